@@ -1,0 +1,19 @@
+# How every target of the project is compiled.
+
+add_library(grouser_options INTERFACE)
+target_compile_features(grouser_options INTERFACE cxx_std_20)
+# -ffp-contract=off: the same source gives the same bits whatever the compiler fuses.
+target_compile_options(grouser_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off)
+if(GROUSER_WERROR)
+  target_compile_options(grouser_options INTERFACE -Werror)
+endif()
+if(GROUSER_SANITIZE)
+  target_compile_options(grouser_options INTERFACE
+    -fsanitize=${GROUSER_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(grouser_options INTERFACE -fsanitize=${GROUSER_SANITIZE})
+  # A report is a failure, not a line of output.
+  if(GROUSER_SANITIZE MATCHES "undefined")
+    target_compile_options(grouser_options INTERFACE -fno-sanitize-recover=all)
+  endif()
+endif()

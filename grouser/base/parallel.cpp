@@ -1,0 +1,83 @@
+#include "grouser/base/parallel.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace grouser {
+
+struct WorkerPool::State {
+  std::mutex mutex;
+  std::condition_variable wake;      // a new loop is there, or the pool closes
+  std::condition_variable finished;  // a helper has left the loop
+  // Guarded by the mutex.
+  std::size_t generation = 0;
+  int helpers_inside = 0;
+  bool closing = false;
+  Call call = nullptr;
+  void* body = nullptr;
+  std::size_t count = 0;
+  // Next index to take.
+  std::atomic<std::size_t> next{0};
+  std::vector<std::thread> helpers;
+
+  void take_indices(int worker) {
+    for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) call(body, i, worker);
+  }
+
+  void help(int worker) {
+    std::size_t seen = 0;
+    std::unique_lock lock(mutex);
+    while (true) {
+      wake.wait(lock, [&] { return closing || generation != seen; });
+      if (closing) return;
+      seen = generation;
+      if (next.load() >= count) continue;  // woke too late, nothing is left
+      ++helpers_inside;
+      lock.unlock();
+      take_indices(worker);
+      lock.lock();
+      if (--helpers_inside == 0) finished.notify_one();
+    }
+  }
+};
+
+WorkerPool::WorkerPool(int threads) : threads_(threads < 1 ? 1 : threads) {
+  if (threads_ == 1) return;
+  state_ = std::make_unique<State>();
+  for (int worker = 1; worker < threads_; ++worker)
+    state_->helpers.emplace_back([this, worker] { state_->help(worker); });
+}
+
+WorkerPool::~WorkerPool() {
+  if (!state_) return;
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->closing = true;
+  }
+  state_->wake.notify_all();
+  for (std::thread& helper : state_->helpers) helper.join();
+}
+
+void WorkerPool::run(std::size_t count, Call function, void* body) {
+  if (!state_ || count < 2) {
+    for (std::size_t i = 0; i < count; ++i) function(body, i, 0);
+    return;
+  }
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->call = function;
+    state_->body = body;
+    state_->count = count;
+    state_->next.store(0);
+    ++state_->generation;
+  }
+  state_->wake.notify_all();
+  state_->take_indices(0);
+  std::unique_lock lock(state_->mutex);
+  state_->finished.wait(lock, [&] { return state_->helpers_inside == 0; });
+}
+
+}  // namespace grouser

@@ -1,0 +1,261 @@
+// Parameters declared once.
+//
+// A parameter struct has one table that says for each member its key, unit, range and meaning; the
+// default is the member's initialiser. The scene loader, the range check for C++ users and the
+// documentation all read that table.
+//
+//   struct HuntCrossley { double stiffness = kRequired; double restitution = 0.5; };
+//   const ParameterTable<HuntCrossley>& parameter_table(const HuntCrossley*) {
+//     static const auto table = ParameterTable<HuntCrossley>()
+//         .number("stiffness", &HuntCrossley::stiffness, "N/m^1.5", positive(), "of the contact")
+//         .number("restitution", &HuntCrossley::restitution, "", within(0, 1), "rebound / impact");
+//     return table;
+//   }
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "grouser/base/error.h"
+#include "grouser/base/value.h"
+
+namespace grouser {
+
+/// As a member's initialiser: the user must give this number.
+inline constexpr double kRequired = std::numeric_limits<double>::quiet_NaN();
+
+/// Allowed interval of a number; non-finite numbers are never allowed.
+struct Range {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  bool lower_open = false;
+  bool upper_open = false;
+
+  bool contains(double x) const;
+  /// "be positive", "lie in [0, 0.45]": what must be true, for messages and documentation.
+  std::string text() const;
+};
+inline Range any_number() { return {}; }
+inline Range positive() { return {.lower = 0.0, .lower_open = true}; }
+inline Range non_negative() { return {.lower = 0.0}; }
+inline Range within(double lower, double upper) { return {.lower = lower, .upper = upper}; }
+inline Range at_least(double lower) { return {.lower = lower}; }
+
+/// What is known of one parameter without knowing its struct: for documentation and other hosts.
+struct ParameterInfo {
+  std::string key;
+  std::string kind;  ///< "number", "integer", "boolean", "string", "3 numbers", "table", ...
+  std::string unit;
+  std::string range;
+  std::string default_text;  ///< empty: required
+  std::string meaning;
+};
+
+namespace parameters_detail {
+// Readers shared by all tables: check kind and range, throw with place and key.
+double read_number(const Value& value, const std::string& key, const Range& range);
+std::int64_t read_integer(const Value& value, const std::string& key, const Range& range);
+bool read_bool(const Value& value, const std::string& key);
+std::string read_text(const Value& value, const std::string& key);
+std::vector<double> read_numbers(const Value& value, const std::string& key, std::size_t count,
+                                 const Range& range);
+std::size_t read_choice(const Value& value, const std::string& key,
+                        const std::vector<std::string>& names);
+void check_number(double x, const Place& place, const std::string& key, const Range& range);
+[[noreturn]] void refuse_unknown_key(const Value::Entry& entry, const std::string& path,
+                                     const std::vector<std::string>& known);
+[[noreturn]] void refuse_missing(const Place& place, const std::string& key,
+                                 const std::string& meaning);
+std::string joined(const std::string& path, const std::string& key);
+}  // namespace parameters_detail
+
+template <class T>
+class ParameterTable {
+ public:
+  ParameterTable& number(std::string key, double T::* member, std::string unit, Range range,
+                         std::string meaning) {
+    const double initial = T{}.*member;
+    Row row = make_row(key, "number", unit, range, std::move(meaning), text_of(initial));
+    row.required = initial != initial;
+    row.read = [=](const Value& v, T& out, const std::string& path) {
+      out.*member = parameters_detail::read_number(v, path, range);
+    };
+    row.check = [=](const T& in, const Place& place, const std::string& path) {
+      parameters_detail::check_number(in.*member, place, path, range);
+    };
+    return add(std::move(row));
+  }
+
+  ParameterTable& integer(std::string key, int T::* member, Range range, std::string meaning) {
+    Row row = make_row(key, "integer", "", range, std::move(meaning),
+                       std::to_string(T{}.*member));
+    row.read = [=](const Value& v, T& out, const std::string& path) {
+      out.*member = static_cast<int>(parameters_detail::read_integer(v, path, range));
+    };
+    row.check = [=](const T& in, const Place& place, const std::string& path) {
+      parameters_detail::check_number(in.*member, place, path, range);
+    };
+    return add(std::move(row));
+  }
+
+  ParameterTable& boolean(std::string key, bool T::* member, std::string meaning) {
+    Row row = make_row(key, "boolean", "", {}, std::move(meaning), T{}.*member ? "true" : "false");
+    row.read = [=](const Value& v, T& out, const std::string& path) {
+      out.*member = parameters_detail::read_bool(v, path);
+    };
+    return add(std::move(row));
+  }
+
+  /// A string; with `required` it may not be left out.
+  ParameterTable& text(std::string key, std::string T::* member, std::string meaning,
+                       bool required = false) {
+    Row row = make_row(key, "string", "", {}, std::move(meaning),
+                       required ? "" : "\"" + T{}.*member + "\"");
+    row.required = required;
+    row.read = [=](const Value& v, T& out, const std::string& path) {
+      out.*member = parameters_detail::read_text(v, path);
+    };
+    if (required)
+      row.check = [=, meaning = row.info.meaning](const T& in, const Place& place,
+                                                  const std::string& path) {
+        if ((in.*member).empty()) parameters_detail::refuse_missing(place, path, meaning);
+      };
+    return add(std::move(row));
+  }
+
+  /// One of several words; `names[i]` stands for the enumerator with value i.
+  template <class Enum>
+  ParameterTable& choice(std::string key, Enum T::* member, std::vector<std::string> names,
+                         std::string meaning) {
+    std::string kind;
+    for (const std::string& name : names) kind += (kind.empty() ? "\"" : " or \"") + name + "\"";
+    Row row = make_row(key, kind, "", {}, std::move(meaning),
+                       "\"" + names[static_cast<std::size_t>(T{}.*member)] + "\"");
+    row.read = [=](const Value& v, T& out, const std::string& path) {
+      out.*member = static_cast<Enum>(parameters_detail::read_choice(v, path, names));
+    };
+    return add(std::move(row));
+  }
+
+  /// Three numbers, [x, y, z].
+  ParameterTable& vector3(std::string key, Eigen::Vector3d T::* member, std::string unit,
+                          std::string meaning, Range range = {}) {
+    const Eigen::Vector3d initial = T{}.*member;
+    const bool required = initial.x() != initial.x();
+    Row row = make_row(key, "3 numbers", unit, range, std::move(meaning),
+                       required ? ""
+                                : "[" + text_of(initial.x()) + ", " + text_of(initial.y()) + ", " +
+                                      text_of(initial.z()) + "]");
+    row.required = required;
+    row.read = [=](const Value& v, T& out, const std::string& path) {
+      const std::vector<double> xs = parameters_detail::read_numbers(v, path, 3, range);
+      out.*member = Eigen::Vector3d(xs[0], xs[1], xs[2]);
+    };
+    row.check = [=](const T& in, const Place& place, const std::string& path) {
+      for (int k = 0; k < 3; ++k)
+        parameters_detail::check_number((in.*member)[k], place, path, range);
+    };
+    return add(std::move(row));
+  }
+
+  /// Anything else: `read(value, out, path)` does the work and throws with the place.
+  ParameterTable& custom(std::string key, std::string kind,
+                         std::function<void(const Value&, T&, const std::string& path)> read,
+                         std::string meaning, bool required = false,
+                         std::string default_text = "none") {
+    Row row = make_row(key, kind, "", {}, std::move(meaning), required ? "" : default_text);
+    row.required = required;
+    row.read = std::move(read);
+    return add(std::move(row));
+  }
+
+  /// A nested parameter struct with its own table.
+  template <class Nested>
+  ParameterTable& nested(std::string key, Nested T::* member, const ParameterTable<Nested>& table,
+                         std::string meaning) {
+    Row row = make_row(key, "table", "", {}, std::move(meaning), "defaults");
+    row.read = [=, &table](const Value& v, T& out, const std::string& path) {
+      table.read(v, out.*member, path);
+    };
+    row.check = [=, &table](const T& in, const Place& place, const std::string& path) {
+      table.check(in.*member, place, path);
+    };
+    return add(std::move(row));
+  }
+
+  /// Reads `value`, which must be a table, into `out`. `path` is the key of the table itself, used
+  /// in messages. Unknown keys, missing required ones, wrong kinds and ranges throw InputError.
+  void read(const Value& value, T& out, const std::string& path) const {
+    for (const Value::Entry& entry : value.table_or_throw(path)) {
+      const Row* row = find(entry.key);
+      if (!row) parameters_detail::refuse_unknown_key(entry, path, keys());
+      row->read(entry.value, out, parameters_detail::joined(path, entry.key));
+    }
+    for (const Row& row : rows_)
+      if (row.required && !value.find(row.info.key))
+        parameters_detail::refuse_missing(value.place(),
+                                          parameters_detail::joined(path, row.info.key),
+                                          row.info.meaning);
+  }
+
+  /// The same range checks for a struct filled in by C++ code.
+  void check(const T& in, const Place& place, const std::string& path) const {
+    for (const Row& row : rows_)
+      if (row.check) row.check(in, place, parameters_detail::joined(path, row.info.key));
+  }
+
+  std::vector<ParameterInfo> infos() const {
+    std::vector<ParameterInfo> out;
+    for (const Row& row : rows_) out.push_back(row.info);
+    return out;
+  }
+  std::vector<std::string> keys() const {
+    std::vector<std::string> out;
+    for (const Row& row : rows_) out.push_back(row.info.key);
+    return out;
+  }
+
+ private:
+  struct Row {
+    ParameterInfo info;
+    bool required = false;
+    std::function<void(const Value&, T&, const std::string& path)> read;
+    std::function<void(const T&, const Place&, const std::string& path)> check;
+  };
+
+  static std::string text_of(double x);
+  static Row make_row(std::string key, std::string kind, std::string unit, const Range& range,
+                      std::string meaning, std::string default_text) {
+    return {{std::move(key), std::move(kind), std::move(unit), range.text(),
+             std::move(default_text), std::move(meaning)},
+            false,
+            {},
+            {}};
+  }
+  ParameterTable& add(Row row) {
+    rows_.push_back(std::move(row));
+    return *this;
+  }
+  const Row* find(std::string_view key) const {
+    for (const Row& row : rows_)
+      if (row.info.key == key) return &row;
+    return nullptr;
+  }
+
+  std::vector<Row> rows_;
+};
+
+namespace parameters_detail {
+std::string default_text(double x);
+}
+template <class T>
+std::string ParameterTable<T>::text_of(double x) {
+  return parameters_detail::default_text(x);
+}
+
+}  // namespace grouser

@@ -1,0 +1,39 @@
+#include "grouser/base/scratch.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace grouser {
+
+void* Scratch::bytes(std::size_t size, std::size_t alignment) {
+  for (;;) {
+    if (!blocks_.empty()) {
+      Block& block = blocks_.back();
+      const auto start = reinterpret_cast<std::uintptr_t>(block.data.get()) + block.used;
+      const std::size_t padding = (alignment - start % alignment) % alignment;
+      if (block.used + padding + size <= block.size) {
+        block.used += padding + size;
+        return block.data.get() + (block.used - size);
+      }
+    }
+    const std::size_t grown = std::max({size + alignment, 2 * capacity(), std::size_t{4096}});
+    blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(grown), grown, 0});
+  }
+}
+
+void Scratch::reset() {
+  if (blocks_.size() > 1) {
+    const std::size_t all = capacity();
+    blocks_.clear();
+    blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(all), all, 0});
+  }
+  if (!blocks_.empty()) blocks_.front().used = 0;
+}
+
+std::size_t Scratch::capacity() const {
+  std::size_t sum = 0;
+  for (const Block& block : blocks_) sum += block.size;
+  return sum;
+}
+
+}  // namespace grouser

@@ -1,0 +1,41 @@
+// Working memory that is lent, not taken.
+//
+// A Scratch hands out arrays during one evaluation and takes all of them back at once. Its blocks
+// grow during the first evaluations and stay, so a warmed-up evaluation does not allocate.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace grouser {
+
+class Scratch {
+ public:
+  /// `count` objects of a trivial type, uninitialised, valid until the next reset().
+  template <class T>
+  std::span<T> take(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>, "scratch memory runs no destructors");
+    if (count == 0) return {};
+    return {static_cast<T*>(bytes(count * sizeof(T), alignof(T))), count};
+  }
+
+  /// Takes everything back. If the last round needed several blocks, joins them into one.
+  void reset();
+
+  /// Bytes held, in use or not.
+  std::size_t capacity() const;
+
+ private:
+  struct Block {
+    std::unique_ptr<std::byte[]> data;
+    std::size_t size = 0;
+    std::size_t used = 0;
+  };
+  void* bytes(std::size_t size, std::size_t alignment);
+  std::vector<Block> blocks_;
+};
+
+}  // namespace grouser

@@ -1,0 +1,115 @@
+#include "grouser/base/value.h"
+
+#include <charconv>
+
+#include "grouser/base/text.h"
+
+namespace grouser {
+
+const Value* Value::find(std::string_view key) const {
+  for (const Entry& entry : as_table())
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+
+Value* Value::find(std::string_view key) {
+  return const_cast<Value*>(static_cast<const Value*>(this)->find(key));
+}
+
+std::string_view Value::kind_name() const {
+  if (is_bool()) return "a boolean";
+  if (is_number()) return "a number";
+  if (is_text()) return "a string";
+  if (is_array()) return "an array";
+  return "a table";
+}
+
+std::string Value::text() const {
+  if (is_bool()) return as_bool() ? "true" : "false";
+  if (is_integer()) return std::to_string(as_integer());
+  if (is_number()) return to_text(as_number());
+  if (is_text()) return "\"" + as_text() + "\"";
+  if (is_array()) return "an array of " + std::to_string(as_array().size());
+  return "a table";
+}
+
+void Value::refuse(const std::string& key, std::string_view wanted) const {
+  std::string is(kind_name());
+  if (is_bool() || is_number() || is_text()) is += ", " + text();
+  throw InputError(place_, key + " must be " + std::string(wanted) + ", is " + is);
+}
+
+const std::string& Value::text_or_throw(const std::string& key) const {
+  if (!is_text()) refuse(key, "a string");
+  return as_text();
+}
+
+double Value::number_or_throw(const std::string& key) const {
+  if (!is_number()) refuse(key, "a number");
+  return as_number();
+}
+
+const Value::Table& Value::table_or_throw(const std::string& key) const {
+  if (!is_table()) refuse(key, "a table");
+  return as_table();
+}
+
+const Value::Array& Value::array_or_throw(const std::string& key) const {
+  if (!is_array()) refuse(key, "an array");
+  return as_array();
+}
+
+namespace {
+
+/// The entry of `array` that `part` names by index or by `name`.
+Value& array_entry(Value::Array& array, const std::string& part, const std::string& path,
+                   const Place& place) {
+  std::size_t index = 0;
+  const auto end = part.data() + part.size();
+  const auto parsed = std::from_chars(part.data(), end, index);
+  if (parsed.ec == std::errc{} && parsed.ptr == end) {
+    if (index < array.size()) return array[index];
+    throw InputError(place, path + ": there are " + std::to_string(array.size()) +
+                                " entries, counted from zero; " + part + " is not one of them");
+  }
+  std::vector<std::string> names;
+  for (Value& entry : array) {
+    const Value* name = entry.is_table() ? entry.find("name") : nullptr;
+    if (!name || !name->is_text()) continue;
+    if (name->as_text() == part) return entry;
+    names.push_back(name->as_text());
+  }
+  throw InputError(place, path + ": no entry is named '" + part + "'" + suggestion(part, names));
+}
+
+}  // namespace
+
+void set_at_path(Value& root, const std::string& path, Value value) {
+  const Place place = value.place();
+  Value* here = &root;
+  std::size_t start = 0;
+  while (true) {
+    const std::size_t dot = path.find('.', start);
+    const std::string part = path.substr(start, dot - start);
+    if (part.empty()) throw InputError(place, "'" + path + "' is not a key: a part is empty");
+    if (here->is_array()) {
+      here = &array_entry(here->as_array(), part, path, place);
+    } else if (here->is_table()) {
+      Value* next = here->find(part);
+      if (!next) {
+        here->as_table().push_back({part, place, Value(Value::Table{}, place)});
+        next = &here->as_table().back().value;
+      }
+      here = next;
+    } else {
+      throw InputError(place, path + ": " + path.substr(0, start == 0 ? 0 : start - 1) + " is " +
+                                  std::string(here->kind_name()) + ", it has no key '" + part +
+                                  "'");
+    }
+    if (dot == std::string::npos) break;
+    start = dot + 1;
+  }
+  *here = std::move(value);
+}
+
+}  // namespace grouser

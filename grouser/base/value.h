@@ -1,0 +1,88 @@
+// A document tree with places: what a scene file says, whatever format it was written in.
+//
+// Readers (TOML today) turn their text into Values; everything above reads Values through parameter
+// tables, so every complaint can name file, line, column and key.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "grouser/base/error.h"
+
+namespace grouser {
+
+class Value {
+ public:
+  struct Entry;  // key, where the key stands, and its value
+  using Array = std::vector<Value>;
+  using Table = std::vector<Entry>;  // in the order of the text
+
+  Value() : data_(Table{}) {}
+  Value(bool x, Place place = {}) : data_(x), place_(std::move(place)) {}
+  Value(std::int64_t x, Place place = {}) : data_(x), place_(std::move(place)) {}
+  Value(int x, Place place = {}) : Value(std::int64_t{x}, std::move(place)) {}
+  Value(double x, Place place = {}) : data_(x), place_(std::move(place)) {}
+  Value(std::string x, Place place = {}) : data_(std::move(x)), place_(std::move(place)) {}
+  Value(const char* x, Place place = {}) : Value(std::string(x), std::move(place)) {}
+  Value(Array x, Place place = {}) : data_(std::move(x)), place_(std::move(place)) {}
+  Value(Table x, Place place = {}) : data_(std::move(x)), place_(std::move(place)) {}
+
+  const Place& place() const { return place_; }
+
+  bool is_bool() const { return std::holds_alternative<bool>(data_); }
+  bool is_integer() const { return std::holds_alternative<std::int64_t>(data_); }
+  bool is_number() const { return is_integer() || std::holds_alternative<double>(data_); }
+  bool is_text() const { return std::holds_alternative<std::string>(data_); }
+  bool is_array() const { return std::holds_alternative<Array>(data_); }
+  bool is_table() const { return std::holds_alternative<Table>(data_); }
+
+  // Preconditions: the value is of that kind.
+  bool as_bool() const { return std::get<bool>(data_); }
+  std::int64_t as_integer() const { return std::get<std::int64_t>(data_); }
+  double as_number() const {
+    return is_integer() ? static_cast<double>(as_integer()) : std::get<double>(data_);
+  }
+  const std::string& as_text() const { return std::get<std::string>(data_); }
+  const Array& as_array() const { return std::get<Array>(data_); }
+  const Table& as_table() const { return std::get<Table>(data_); }
+  Array& as_array() { return std::get<Array>(data_); }
+  Table& as_table() { return std::get<Table>(data_); }
+
+  /// The value at `key` of a table, or null.
+  const Value* find(std::string_view key) const;
+  Value* find(std::string_view key);
+
+  /// "a number", "a table": for messages.
+  std::string_view kind_name() const;
+  /// The value as a person would write it, shortened: for messages.
+  std::string text() const;
+
+  /// Refusals that name the key, such as `contact.friction must be a number, is a string`.
+  const std::string& text_or_throw(const std::string& key) const;
+  double number_or_throw(const std::string& key) const;
+  const Table& table_or_throw(const std::string& key) const;
+  const Array& array_or_throw(const std::string& key) const;
+
+ private:
+  [[noreturn]] void refuse(const std::string& key, std::string_view wanted) const;
+
+  std::variant<bool, std::int64_t, double, std::string, Array, Table> data_;
+  Place place_;
+};
+
+struct Value::Entry {
+  std::string key;
+  Place place;
+  Value value;
+};
+
+/// Sets `path` ("simulation.duration", "contact.1.friction", "shape.ball.mesh.file") inside `root`.
+/// A part that names an entry of an array is its index from zero or the `name` of the entry.
+/// Tables on the way are created; everything else must exist. Throws InputError at `value.place()`.
+void set_at_path(Value& root, const std::string& path, Value value);
+
+}  // namespace grouser

@@ -1,0 +1,77 @@
+// Triangle meshes: plain data and what can be computed from it without knowing forces.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grouser/math/types.h"
+
+namespace grouser {
+
+/// A surface. Triangles are counter-clockwise seen from outside; nothing else is required: cracks,
+/// duplicate vertices and non-manifold edges are allowed unless an algorithm says otherwise.
+struct TriangleMesh {
+  std::vector<Vec3> vertices;
+  std::vector<std::array<std::int32_t, 3>> triangles;
+
+  std::size_t triangle_count() const { return triangles.size(); }
+  const Vec3& corner(std::size_t triangle, int k) const {
+    return vertices[static_cast<std::size_t>(triangles[triangle][static_cast<std::size_t>(k)])];
+  }
+};
+
+/// Axis-aligned box; empty (lower > upper) until something is added.
+struct Box {
+  Vec3 lower = Vec3::Constant(1e300);
+  Vec3 upper = Vec3::Constant(-1e300);
+
+  void add(const Vec3& point) {
+    lower = lower.cwiseMin(point);
+    upper = upper.cwiseMax(point);
+  }
+  void add(const Box& other) {
+    lower = lower.cwiseMin(other.lower);
+    upper = upper.cwiseMax(other.upper);
+  }
+  bool empty() const { return lower.x() > upper.x(); }
+  Vec3 center() const { return 0.5 * (lower + upper); }
+  Vec3 half_size() const { return 0.5 * (upper - lower); }
+  bool overlaps(const Box& other) const {
+    return (lower.array() <= other.upper.array()).all() &&
+           (other.lower.array() <= upper.array()).all();
+  }
+};
+
+/// Per-triangle geometry. A degenerate triangle has area 0 and normal 0.
+struct TriangleFace {
+  Vec3 centroid;
+  Vec3 normal;  ///< unit, outward
+  double area;  ///< [m^2]
+};
+TriangleFace face_of(const TriangleMesh& mesh, std::size_t triangle);
+
+Box bounding_box(const TriangleMesh& mesh);
+
+/// Counts of what is wrong or notable in a mesh; all zero but `boundary_edges` for a clean sheet,
+/// all zero for a clean closed surface.
+struct MeshCensus {
+  std::size_t degenerate_triangles = 0;
+  std::size_t duplicate_vertices = 0;   ///< vertices at bitwise the same position as an earlier one
+  std::size_t unused_vertices = 0;
+  std::size_t boundary_edges = 0;       ///< edges with one triangle
+  std::size_t non_manifold_edges = 0;   ///< edges with more than two triangles
+  std::size_t flipped_edges = 0;        ///< edges run through twice in the same direction
+  bool closed() const {
+    return boundary_edges == 0 && non_manifold_edges == 0 && flipped_edges == 0;
+  }
+};
+MeshCensus take_census(const TriangleMesh& mesh);
+
+/// Throws InputError, starting with `name`, if the mesh is empty, an index is out of range or a
+/// coordinate is not finite.
+void require_usable(const TriangleMesh& mesh, const std::string& name);
+
+}  // namespace grouser

@@ -1,0 +1,35 @@
+// The linear algebra types of the project. Eigen enters here.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <numbers>
+
+namespace grouser {
+
+using Vec2 = Eigen::Vector2d;
+using Vec3 = Eigen::Vector3d;
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+using Mat3 = Eigen::Matrix3d;
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+using Quat = Eigen::Quaterniond;
+using VecX = Eigen::VectorXd;
+using MatX = Eigen::MatrixXd;
+
+inline constexpr double kPi = std::numbers::pi;
+
+/// The matrix of `v x`.
+inline Mat3 cross_matrix(const Vec3& v) {
+  Mat3 m;
+  m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+  return m;
+}
+
+/// Rotation by the vector `w` [rad]: exp of its cross matrix.
+inline Mat3 rotation_from_vector(const Vec3& w) {
+  const double angle = w.norm();
+  if (angle == 0.0) return Mat3::Identity();
+  return Eigen::AngleAxisd(angle, w / angle).toRotationMatrix();
+}
+
+}  // namespace grouser
