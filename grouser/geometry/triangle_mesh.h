@@ -45,7 +45,8 @@ struct Box {
   }
 };
 
-/// Per-triangle geometry. A degenerate triangle has area 0 and normal 0.
+/// Per-triangle geometry. A degenerate triangle (two corners equal, or all on one line to rounding)
+/// has area 0 and normal 0.
 struct TriangleFace {
   Vec3 centroid;
   Vec3 normal;  ///< unit, outward
@@ -53,22 +54,38 @@ struct TriangleFace {
 };
 TriangleFace face_of(const TriangleMesh& mesh, std::size_t triangle);
 
+/// Around all vertices, used or not.
 Box bounding_box(const TriangleMesh& mesh);
+/// Around one triangle.
+Box triangle_box(const TriangleMesh& mesh, std::size_t triangle);
 
-/// Counts of what is wrong or notable in a mesh; all zero but `boundary_edges` for a clean sheet,
-/// all zero for a clean closed surface.
+/// Sum of the triangle areas [m^2].
+double surface_area(const TriangleMesh& mesh);
+
+/// Counts of what is wrong or notable in a mesh; all zero but `edges` for a clean closed surface,
+/// and but `boundary_edges` for a clean sheet.
 struct MeshCensus {
   std::size_t degenerate_triangles = 0;
-  std::size_t duplicate_vertices = 0;   ///< vertices at bitwise the same position as an earlier one
+  std::size_t duplicate_vertices = 0;  ///< vertices at bitwise the same position as an earlier one
   std::size_t unused_vertices = 0;
-  std::size_t boundary_edges = 0;       ///< edges with one triangle
-  std::size_t non_manifold_edges = 0;   ///< edges with more than two triangles
-  std::size_t flipped_edges = 0;        ///< edges run through twice in the same direction
+  std::size_t boundary_edges = 0;      ///< edges with one triangle
+  std::size_t non_manifold_edges = 0;  ///< edges with more than two triangles
+  std::size_t flipped_edges = 0;       ///< edges run through twice in the same direction
+  std::size_t edges = 0;               ///< all of them, for vertices - edges + triangles
   bool closed() const {
     return boundary_edges == 0 && non_manifold_edges == 0 && flipped_edges == 0;
   }
 };
+/// Triangles that name a vertex twice are counted as degenerate and have no edges here.
+/// Precondition: the mesh is usable, see require_usable.
 MeshCensus take_census(const TriangleMesh& mesh);
+
+/// Merges vertices at equal positions (0 and -0 are equal), drops triangles that collapse to a line
+/// by it and vertices no triangle uses. The order of what remains stays. Same precondition.
+void weld_vertices(TriangleMesh& mesh);
+
+/// Makes the inside the outside.
+void reverse_orientation(TriangleMesh& mesh);
 
 /// Throws InputError, starting with `name`, if the mesh is empty, an index is out of range or a
 /// coordinate is not finite.

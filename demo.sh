@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# From a bare system to a simulated scene: packages, build, run.
+set -euo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
+source scripts/stage.sh
+
+scene=torus_and_sphere
+usage() {
+  cat <<HELP
+Usage: ./demo.sh [--preset NAME] [-- ARGUMENTS]
+  Installs missing packages (Debian, Ubuntu), builds the grouser command and simulates
+  scenes/$scene.toml; the results go to results/$scene.
+  --preset NAME   build preset of CMakePresets.json: release (default), debug, asan, tsan
+  ARGUMENTS       passed on to "grouser run"
+HELP
+}
+
+preset=release
+while (($# > 0)); do
+  case $1 in
+    -h | --help) usage; exit 0 ;;
+    --preset) preset=${2:?--preset needs a name}; shift 2 ;;
+    --) shift; break ;;
+    *) usage >&2; exit 2 ;;
+  esac
+done
+
+stage_shown 'packages' scripts/setup.sh
+configure "$preset"
+stage "build $preset" cmake --build --preset "$preset" --target grouser_cli
+stage_shown "run $scene" "build/$preset/apps/cli/grouser" run "scenes/$scene.toml" \
+  --out "results/$scene" "$@"
+echo "Results are in $PWD/results/$scene:"
+ls -lh "results/$scene" | sed 1d

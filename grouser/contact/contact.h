@@ -1,0 +1,147 @@
+// The contract between contact models and everything that uses them.
+//
+// A contact model is immutable parameters plus a few functions of (kinematics, states, memory):
+//
+//   evaluate  what force acts now? Pure: an integrator asks at states it will throw away.
+//   commit    this step was accepted: remember. The only writer of memory, and silent: the force at
+//             the accepted state is the same before and after.
+//   update    a clock of the model's own has struck (soil): forces may change slope, not value.
+//
+// The force depends on where the bodies are and move relative to each other, not on where all of
+// them are together (rigid-motion symmetry), and the wrenches on all ports cancel (Newton's third
+// law). tests/contact/contract_test.cpp proves all this for every row of the registry.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "grouser/base/error.h"
+#include "grouser/base/scratch.h"
+#include "grouser/base/status.h"
+#include "grouser/math/spatial.h"
+
+namespace grouser {
+
+/// Everything a model may ask about the outside. `bodies[i]` belongs to port i of the model.
+struct ContactInput {
+  double time = 0.0;
+  std::span<const BodyKinematics> bodies;
+  std::span<const double> states;
+};
+
+/// Everything a model answers. `wrenches[i]` acts on port i, about its body's origin, in W. The
+/// caller zeroes nothing: the model writes every entry.
+struct ContactOutput {
+  std::span<Wrench> wrenches;
+  std::span<double> state_derivatives;
+  double penetration = 0.0;  ///< greatest depth found [m], 0 when apart
+};
+
+/// What a model remembers between accepted steps.
+class ContactMemory {
+ public:
+  virtual ~ContactMemory() = default;
+  virtual std::unique_ptr<ContactMemory> clone() const = 0;
+  /// Appends the memory, bit for bit.
+  virtual void save(std::vector<std::byte>& out) const = 0;
+  /// Reads back what save() wrote at the start of `in`, returns the number of bytes used. Throws
+  /// InputError if `in` is too short.
+  virtual std::size_t restore(std::span<const std::byte> in) = 0;
+};
+
+/// One contact element of a patch: for pictures and statistics.
+struct PatchElement {
+  Vec3 p_WC = Vec3::Zero();      ///< where the force acts
+  Vec3 force_W = Vec3::Zero();   ///< on port 0 [N]
+  double penetration = 0.0;      ///< [m]
+  double area = 0.0;             ///< [m^2], 0 for a point contact
+  int index = 0;                 ///< of the base triangle, grid node, ...
+};
+
+/// A number a model reports about itself, besides force and torque.
+struct ReportChannel {
+  std::string name;
+  std::string unit;
+  std::string meaning;
+};
+
+struct ContactReport {
+  std::vector<double> channels;  ///< in the order of report_channels()
+  std::vector<PatchElement> patch;
+};
+
+class ContactModel {
+ public:
+  virtual ~ContactModel() = default;
+
+  /// Bodies this model connects, by name, one per port. At least two; "world" may be one of them.
+  virtual std::vector<std::string> body_names() const = 0;
+
+  /// Continuous states the host integrates, and how far from zero they typically are (for error
+  /// control).
+  virtual std::size_t state_count() const { return 0; }
+  virtual double state_scale() const { return 1.0; }
+
+  virtual std::unique_ptr<ContactMemory> make_memory() const = 0;
+
+  virtual Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch& scratch,
+                          ContactOutput& out) const = 0;
+  virtual void commit(const ContactInput& in, ContactMemory& memory, Scratch& scratch) const = 0;
+
+  /// Time of the next update; infinity if the model has no clock.
+  virtual double next_update(const ContactMemory&) const {
+    return std::numeric_limits<double>::infinity();
+  }
+  virtual void update(const ContactInput&, ContactMemory&, Scratch&) const {}
+
+  /// Functions whose sign changes are worth locating (first touch, stick/slip).
+  virtual std::size_t event_count() const { return 0; }
+  virtual void event_functions(const ContactInput&, const ContactMemory&, std::span<double>) const {
+  }
+
+  virtual std::vector<ReportChannel> report_channels() const { return {}; }
+  virtual void report(const ContactInput& in, const ContactMemory& memory, Scratch& scratch,
+                      ContactReport& out) const = 0;
+
+  /// Depth [m] beyond which the model is no longer valid; infinity if there is none. The host
+  /// warns when 90 % of it are reached.
+  virtual double max_penetration() const { return std::numeric_limits<double>::infinity(); }
+};
+
+/// Memory made of one trivially copyable struct.
+template <class T>
+class PlainMemory final : public ContactMemory {
+ public:
+  T value{};
+
+  std::unique_ptr<ContactMemory> clone() const override {
+    return std::make_unique<PlainMemory>(*this);
+  }
+  void save(std::vector<std::byte>& out) const override {
+    if constexpr (!std::is_empty_v<T>) {
+      const std::size_t start = out.size();
+      out.resize(start + sizeof(T));
+      std::memcpy(out.data() + start, &value, sizeof(T));
+    }
+  }
+  std::size_t restore(std::span<const std::byte> in) override {
+    if constexpr (std::is_empty_v<T>) return 0;
+    if (in.size() < sizeof(T)) throw InputError("saved contact memory is too short");
+    std::memcpy(&value, in.data(), sizeof(T));
+    return sizeof(T);
+  }
+
+ private:
+  static_assert(std::is_trivially_copyable_v<T>);
+};
+
+/// For models that remember nothing.
+struct NoMemory {};
+
+}  // namespace grouser

@@ -1,0 +1,332 @@
+#include "grouser/contact/pcm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "grouser/base/text.h"
+#include "grouser/geometry/box_tree.h"
+#include "grouser/laws/elastic_foundation.h"
+#include "grouser/laws/friction.h"
+
+namespace grouser {
+namespace {
+
+// Edge-on rays are skipped and the inside test is widened by this much (Hippmann's published code).
+constexpr double kDetectionEps = 5e3 * std::numeric_limits<double>::epsilon();
+// Boxes are found near a little early, so that rounding in the turned boxes loses nothing [m].
+constexpr double kBoxMargin = 1e-9;
+
+/// Line from a base triangle's centroid inwards, in the base body's frame.
+struct PenetrationLine {
+  Vec3 start;
+  Vec3 normal;  // outward; the line runs along -normal
+  double area;
+};
+
+/// Target triangle in the target body's frame.
+struct TargetTriangle {
+  Vec3 corner;
+  Vec3 edge_1;
+  Vec3 edge_2;
+  Vec3 normal;  // unit
+};
+
+enum class Hit : std::uint8_t { none, active, invalid };
+
+/// A contact element: an active base triangle with its penetration.
+struct Element {
+  std::int32_t triangle;
+  double penetration;
+};
+
+/// Force of one element on the base body, in the base frame, and what produced it.
+struct ElementForce {
+  Vec3 p_BC;
+  Vec3 force_B;
+  double dissipation;  // [W]
+};
+
+class Pcm final : public ContactModel {
+ public:
+  Pcm(const PcmDef& def, const ShapeDef& base, const ShapeDef& target, double layer_stiffness,
+      double interface_share);
+
+  std::vector<std::string> body_names() const override { return bodies_; }
+  std::unique_ptr<ContactMemory> make_memory() const override {
+    return std::make_unique<PlainMemory<NoMemory>>();
+  }
+  double max_penetration() const override { return def_.max_penetration; }
+
+  Status evaluate(const ContactInput& in, const ContactMemory&, Scratch& scratch,
+                  ContactOutput& out) const override {
+    const std::span<const Element> elements = find_elements(in, scratch);
+    return sum_forces(in, elements, out);
+  }
+
+  void commit(const ContactInput&, ContactMemory&, Scratch&) const override {}
+
+  std::vector<ReportChannel> report_channels() const override {
+    return {{"penetration", "m", "greatest penetration of a contact element"},
+            {"area", "m^2", "of all contact elements"},
+            {"elements", "", "number of contact elements"},
+            {"elastic_energy", "J", "stored in the layers"},
+            {"dissipation", "W", "by damping and friction"}};
+  }
+  void report(const ContactInput& in, const ContactMemory&, Scratch& scratch,
+              ContactReport& out) const override;
+
+ private:
+  std::span<const Element> find_elements(const ContactInput& in, Scratch& scratch) const;
+  Status sum_forces(const ContactInput& in, std::span<const Element> elements,
+                    ContactOutput& out) const;
+  ElementForce element_force(const Element& element, const Twist& V_TB_B) const;
+
+  PcmDef def_;
+  std::vector<std::string> bodies_;  // base's, target's
+  double stiffness_;                 // c_l [Pa/m]
+  double interface_share_;  // of the penetration that lies on the base side of the interface
+  std::vector<PenetrationLine> lines_;
+  std::vector<TargetTriangle> triangles_;
+  BoxTree line_tree_;
+  BoxTree triangle_tree_;
+};
+
+TriangleMesh in_body_frame(const ShapeDef& shape) {
+  TriangleMesh mesh = *std::get<MeshShape>(shape.geometry).mesh;
+  for (Vec3& vertex : mesh.vertices) vertex = shape.X_BS * vertex;
+  return mesh;
+}
+
+Pcm::Pcm(const PcmDef& def, const ShapeDef& base, const ShapeDef& target, double layer_stiffness,
+         double interface_share)
+    : def_(def),
+      bodies_{base.body, target.body},
+      stiffness_(layer_stiffness),
+      interface_share_(interface_share) {
+  const TriangleMesh base_mesh = in_body_frame(base);
+  std::vector<Box> boxes(base_mesh.triangle_count());
+  for (std::size_t i = 0; i < base_mesh.triangle_count(); ++i) {
+    const TriangleFace face = face_of(base_mesh, i);
+    lines_.push_back({face.centroid, face.normal, face.area});
+    boxes[i].add(face.centroid);
+    boxes[i].add(Vec3(face.centroid - def.max_penetration * face.normal));
+  }
+  line_tree_ = BoxTree(boxes);
+
+  const TriangleMesh target_mesh = in_body_frame(target);
+  for (std::size_t i = 0; i < target_mesh.triangle_count(); ++i) {
+    const Vec3& a = target_mesh.corner(i, 0);
+    triangles_.push_back({a, target_mesh.corner(i, 1) - a, target_mesh.corner(i, 2) - a,
+                          face_of(target_mesh, i).normal});
+  }
+  triangle_tree_ = make_triangle_tree(target_mesh);
+}
+
+/// Distance along the ray from `start` in `direction` (unit) to the triangle's plane if the ray
+/// meets the triangle, else infinity. Moeller, Trumbore (1997).
+double ray_distance(const Vec3& start, const Vec3& direction, const TargetTriangle& triangle) {
+  constexpr double kMiss = std::numeric_limits<double>::infinity();
+  const Vec3 p = direction.cross(triangle.edge_2);
+  const double determinant = triangle.edge_1.dot(p);
+  const Vec3 s = start - triangle.corner;
+  const double inverse = 1.0 / determinant;
+  const double u = s.dot(p) * inverse;
+  if (!(u >= -kDetectionEps && u <= 1.0 + kDetectionEps)) return kMiss;
+  const Vec3 q = s.cross(triangle.edge_1);
+  const double v = direction.dot(q) * inverse;
+  if (!(v >= -kDetectionEps && u + v <= 1.0 + kDetectionEps)) return kMiss;
+  return triangle.edge_2.dot(q) * inverse;
+}
+
+/// Every base triangle whose penetration line meets the target from inside first, in the order of
+/// the triangles. B = base body's frame, T = target body's frame.
+std::span<const Element> Pcm::find_elements(const ContactInput& in, Scratch& scratch) const {
+  const Pose X_TB = in.bodies[1].X_WB.inverse() * in.bodies[0].X_WB;
+  const Mat3 turned_size = X_TB.R.cwiseAbs();
+
+  const std::span<Hit> hits = scratch.take<Hit>(lines_.size());
+  const std::span<double> depth = scratch.take<double>(lines_.size());
+  std::fill(hits.begin(), hits.end(), Hit::none);
+
+  const auto near = [&](const Box& line_box_B, const Box& triangle_box_T) {
+    const Vec3 center_T = X_TB * line_box_B.center();
+    const Vec3 half_T = turned_size * line_box_B.half_size();
+    return ((center_T - triangle_box_T.center()).cwiseAbs().array() <=
+            (half_T + triangle_box_T.half_size()).array() + kBoxMargin)
+        .all();
+  };
+  const auto cut = [&](std::int32_t line_index, std::int32_t triangle_index) {
+    const auto i = static_cast<std::size_t>(line_index);
+    const TargetTriangle& triangle = triangles_[static_cast<std::size_t>(triangle_index)];
+    const Vec3 normal_T = X_TB.R * lines_[i].normal;
+    const double facing = normal_T.dot(triangle.normal);
+    if (std::abs(facing) < kDetectionEps) return;  // edge-on, or one of them is degenerate
+    const double u = ray_distance(X_TB * lines_[i].start, -normal_T, triangle);
+    if (!(u > 0.0 && u <= def_.max_penetration)) return;
+    // The nearest hit decides; at equal distance (a shared edge) an active one wins.
+    const Hit kind = facing < 0.0 ? Hit::active : Hit::invalid;
+    if (hits[i] == Hit::none || u < depth[i] || (u == depth[i] && kind == Hit::active)) {
+      hits[i] = kind;
+      depth[i] = u;
+    }
+  };
+  for_each_near_pair(line_tree_, triangle_tree_, near, cut);
+
+  const std::span<Element> elements = scratch.take<Element>(lines_.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < lines_.size(); ++i)
+    if (hits[i] == Hit::active)
+      elements[count++] = {static_cast<std::int32_t>(i), depth[i]};
+  return elements.first(count);
+}
+
+/// Spring, damper and friction of one element. V_TB_B: twist of the base relative to the target at
+/// the base's origin, in the base frame.
+ElementForce Pcm::element_force(const Element& element, const Twist& V_TB_B) const {
+  const PenetrationLine& line = lines_[static_cast<std::size_t>(element.triangle)];
+  const double u = element.penetration;
+  const Vec3 p_BC = line.start - interface_share_ * u * line.normal;
+  const Vec3 velocity = V_TB_B.at(p_BC);
+  const double rate = velocity.dot(line.normal);  // > 0: bodies approach
+  const Vec3 sliding = velocity - rate * line.normal;
+
+  double damping = def_.damping * line.area * rate * std::min(1.0, u / def_.damping_transition);
+  if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
+  double normal = stiffness_ * line.area * u + damping;
+  if (def_.damping_mode == PcmDef::Damping::no_tension) normal = std::max(0.0, normal);
+
+  Vec3 force = -normal * line.normal;
+  const double speed = sliding.norm();
+  if (def_.friction > 0.0 && speed > 0.0) {
+    const double share = quadratic_friction_share(speed, def_.friction_velocity);
+    force -= def_.friction * std::max(0.0, normal) * share / speed * sliding;
+  }
+  const double elastic_power = stiffness_ * line.area * u * rate;
+  return {p_BC, force, -force.dot(velocity) - elastic_power};
+}
+
+/// Relative twist of the base to the target, at the base's origin, in the base frame.
+Twist relative_twist(const BodyKinematics& base, const BodyKinematics& target) {
+  const Vec3 w = base.V_WB.w - target.V_WB.w;
+  const Vec3 v = base.V_WB.v - target.V_WB.at(base.X_WB.p - target.X_WB.p);
+  return {base.X_WB.R.transpose() * w, base.X_WB.R.transpose() * v};
+}
+
+Status Pcm::sum_forces(const ContactInput& in, std::span<const Element> elements,
+                       ContactOutput& out) const {
+  const BodyKinematics& base = in.bodies[0];
+  const Twist V_TB_B = relative_twist(base, in.bodies[1]);
+  Wrench F_B_B;
+  double greatest = 0.0;
+  for (const Element& element : elements) {
+    const ElementForce f = element_force(element, V_TB_B);
+    F_B_B.add_force_at(f.p_BC, f.force_B);
+    greatest = std::max(greatest, element.penetration);
+  }
+  const Wrench F_B_W{base.X_WB.R * F_B_B.torque, base.X_WB.R * F_B_B.force};
+  out.wrenches[0] = F_B_W;
+  out.wrenches[1] = -F_B_W.moved_by(in.bodies[1].X_WB.p - base.X_WB.p);
+  out.penetration = greatest;
+  return std::isfinite(F_B_W.force.sum() + F_B_W.torque.sum()) ? Status::ok : Status::impossible;
+}
+
+void Pcm::report(const ContactInput& in, const ContactMemory&, Scratch& scratch,
+                 ContactReport& out) const {
+  const BodyKinematics& base = in.bodies[0];
+  const Twist V_TB_B = relative_twist(base, in.bodies[1]);
+  double greatest = 0.0, area = 0.0, energy = 0.0, dissipation = 0.0;
+  out.patch.clear();
+  for (const Element& element : find_elements(in, scratch)) {
+    const double A = lines_[static_cast<std::size_t>(element.triangle)].area;
+    const double u = element.penetration;
+    const ElementForce f = element_force(element, V_TB_B);
+    greatest = std::max(greatest, u);
+    area += A;
+    energy += 0.5 * stiffness_ * A * u * u;
+    dissipation += f.dissipation;
+    out.patch.push_back({base.X_WB * f.p_BC, base.X_WB.R * f.force_B, u, A, element.triangle});
+  }
+  out.channels = {greatest, area, static_cast<double>(out.patch.size()), energy, dissipation};
+}
+
+const ParameterTable<PcmLayer>& layer_parameters() {
+  // Above 0.45 the constrained modulus runs away: nearly incompressible layers are no foundation.
+  static const auto table =
+      ParameterTable<PcmLayer>()
+          .number("young_modulus", &PcmLayer::young_modulus, "Pa", positive(), "of the layer")
+          .number("poisson_ratio", &PcmLayer::poisson_ratio, "", within(0.0, 0.45), "of the layer")
+          .number("thickness", &PcmLayer::thickness, "m", positive(), "of the layer");
+  return table;
+}
+
+/// Stiffness per area of the layer on a shape; infinite if the shape is rigid.
+double stiffness_of(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& shape) {
+  PcmLayer layer;
+  std::string key = "contact.layer." + shape.name;
+  if (const auto given = def.layer.find(shape.name); given != def.layer.end()) {
+    layer = given->second;
+  } else if (const MaterialDef* material = shapes.material_of(shape)) {
+    layer = {material->young_modulus, material->poisson_ratio, material->thickness};
+    key = "material " + material->name;
+  } else {
+    return std::numeric_limits<double>::infinity();
+  }
+  layer_parameters().check(layer, def.place, key);
+  return layer_stiffness(layer.young_modulus, layer.poisson_ratio, layer.thickness);
+}
+
+}  // namespace
+
+const ParameterTable<PcmDef>& PcmDef::parameters() {
+  using Def = PcmDef;
+  static const auto read_layers = [](const Value& value, Def& def, const std::string& path) {
+    for (const Value::Entry& entry : value.table_or_throw(path))
+      layer_parameters().read(entry.value, def.layer[entry.key], path + "." + entry.key);
+  };
+  static const auto table =
+      ParameterTable<Def>()
+          .text("base", &Def::base, "mesh shape whose triangles become contact elements", true)
+          .text("target", &Def::target, "mesh shape they are cut with", true)
+          .custom("layer", "tables by shape name", read_layers,
+                  "elastic layers (young_modulus [Pa], poisson_ratio, thickness [m]); a shape "
+                  "without one takes its material, or is rigid")
+          .number("max_penetration", &Def::max_penetration, "m", positive(),
+                  "greatest penetration that is looked for")
+          .number("damping", &Def::damping, "Ns/m^3", non_negative(), "per area")
+          .number("damping_transition", &Def::damping_transition, "m", positive(),
+                  "depth over which damping sets in")
+          .choice("damping_mode", &Def::damping_mode, {"no-tension", "no-expansion", "full"},
+                  "whether damping may pull, or act while the bodies part")
+          .number("friction", &Def::friction, "", non_negative(), "Coulomb coefficient")
+          .number("friction_velocity", &Def::friction_velocity, "m/s", positive(),
+                  "sliding speed at which friction is fully there");
+  return table;
+}
+
+std::unique_ptr<ContactModel> PcmDef::build(const ShapeTable& shapes) const {
+  parameters().check(*this, place, "contact");
+  const ShapeDef& base_shape = shapes.shape_of<MeshShape>(base, place, "contact.base");
+  const ShapeDef& target_shape = shapes.shape_of<MeshShape>(target, place, "contact.target");
+  for (const auto& entry : layer)
+    if (entry.first != base && entry.first != target)
+      throw InputError(place, "contact.layer." + entry.first + ": the contact is between '" + base +
+                                  "' and '" + target + "'");
+
+  const double c_base = stiffness_of(*this, shapes, base_shape);
+  const double c_target = stiffness_of(*this, shapes, target_shape);
+  if (std::isinf(c_base) && std::isinf(c_target))
+    throw InputError(place, "contact: both '" + base + "' and '" + target +
+                                "' are rigid; give one of them a layer or a material");
+  // Layers in series; the interface divides the penetration by compliance.
+  double stiffness = std::isinf(c_base) ? c_target : c_base;
+  double share = std::isinf(c_base) ? 0.0 : 1.0;
+  if (!std::isinf(c_base) && !std::isinf(c_target)) {
+    stiffness = series_stiffness(c_base, c_target);
+    share = c_target / (c_base + c_target);
+  }
+  return std::make_unique<Pcm>(*this, base_shape, target_shape, stiffness, share);
+}
+
+}  // namespace grouser

@@ -1,0 +1,49 @@
+#include "grouser/contact/registry.h"
+
+#include <array>
+
+#include "grouser/base/text.h"
+#include "grouser/contact/pcm.h"
+#include "grouser/contact/sphere_half_space.h"
+
+namespace grouser {
+namespace {
+
+template <class Def>
+std::shared_ptr<ContactDef> read(const Value& table, const std::string& path) {
+  auto def = std::make_shared<Def>();
+  def->place = table.place();
+  Def::parameters().read(table, *def, path);
+  return def;
+}
+
+template <class Def>
+std::vector<ParameterInfo> infos() {
+  return Def::parameters().infos();
+}
+
+template <class Def>
+constexpr ContactModelRow row(std::string_view summary) {
+  return {Def::kModel, summary, &read<Def>, &infos<Def>};
+}
+
+const std::array kRows = {
+    row<PcmDef>("polygonal contact: elastic foundation between two triangle meshes"),
+    row<SphereHalfSpaceDef>("sphere on a half-space: Hertz force with exact restitution"),
+};
+
+}  // namespace
+
+std::span<const ContactModelRow> contact_models() { return kRows; }
+
+const ContactModelRow& contact_model(const std::string& name, const Place& place) {
+  std::vector<std::string> names;
+  for (const ContactModelRow& row : kRows) {
+    if (row.name == name) return row;
+    names.emplace_back(row.name);
+  }
+  throw InputError(place, "contact.model '" + name + "' is unknown" + suggestion(name, names) +
+                              (nearest_name(name, names).empty() ? "" : " (of " + join(names) + ")"));
+}
+
+}  // namespace grouser

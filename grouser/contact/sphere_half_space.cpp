@@ -1,0 +1,197 @@
+#include "grouser/contact/sphere_half_space.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grouser/laws/friction.h"
+#include "grouser/laws/hunt_crossley.h"
+
+namespace grouser {
+namespace {
+
+/// What is remembered of the impact that led to the present touch.
+struct ImpactMemory {
+  double impact_speed = 0.0;  // [m/s], 0: not touching
+};
+
+/// Relative position and motion of the two shapes, H = frame of the half-space.
+struct Approach {
+  double depth;       // of the sphere's lowest point below the plane [m]
+  double depth_rate;  // [m/s]
+  Mat3 R_WH;
+  Vec3 p_WC;     // foot of the sphere centre on the plane, where forces act
+  Vec2 sliding;  // velocity of the sphere's material over the plane, in H [m/s]
+};
+
+class SphereHalfSpace final : public ContactModel {
+ public:
+  SphereHalfSpace(const SphereHalfSpaceDef& def, const ShapeDef& sphere, const ShapeDef& plane,
+                  double stiffness)
+      : def_(def),
+        bodies_{sphere.body, plane.body},
+        p_BS_(sphere.X_BS.p),
+        X_BH_(plane.X_BS),
+        radius_(std::get<SphereShape>(sphere.geometry).radius),
+        stiffness_(stiffness),
+        damping_(hunt_crossley_damping(def.restitution)) {}
+
+  std::vector<std::string> body_names() const override { return bodies_; }
+  std::size_t state_count() const override { return def_.friction > 0.0 ? 2 : 0; }
+  double state_scale() const override { return def_.stroke; }
+  std::unique_ptr<ContactMemory> make_memory() const override { return std::make_unique<Memory>(); }
+
+  Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch&,
+                  ContactOutput& out) const override {
+    const Approach a = approach(in);
+    out.wrenches[0] = {};
+    out.wrenches[1] = {};
+    out.penetration = std::max(0.0, a.depth);
+    if (state_count() > 0) bristle_rates(a, in.states, out.state_derivatives);
+    if (a.depth <= 0.0) return Status::ok;
+
+    const Vec3 force_W = force_on_sphere(a, impact_speed(a, memory), in.states);
+    out.wrenches[0].add_force_at(a.p_WC - in.bodies[0].X_WB.p, force_W);
+    out.wrenches[1].add_force_at(a.p_WC - in.bodies[1].X_WB.p, -force_W);
+    return std::isfinite(force_W.sum()) ? Status::ok : Status::impossible;
+  }
+
+  void commit(const ContactInput& in, ContactMemory& memory, Scratch&) const override {
+    const Approach a = approach(in);
+    double& remembered = static_cast<Memory&>(memory).value.impact_speed;
+    // A located touch lies within rounding of depth 0 on either side. Above the plane the force is
+    // zero whatever is remembered, so arriving may count as touching a little early: still silent.
+    const bool arriving = a.depth > -kTouchDistance * radius_ && a.depth_rate > 0.0;
+    const bool touching = a.depth > 0.0 || arriving;
+    remembered = touching ? impact_speed(a, memory) : 0.0;
+  }
+
+  std::size_t event_count() const override { return 1; }
+  void event_functions(const ContactInput& in, const ContactMemory&,
+                       std::span<double> out) const override {
+    out[0] = approach(in).depth;
+  }
+
+  std::vector<ReportChannel> report_channels() const override {
+    return {{"penetration", "m", "depth of the sphere below the plane"},
+            {"elastic_energy", "J", "stored in the contact"},
+            {"sliding_speed", "m/s", "of the sphere's surface over the plane"}};
+  }
+
+  void report(const ContactInput& in, const ContactMemory& memory, Scratch&,
+              ContactReport& out) const override {
+    const Approach a = approach(in);
+    const double depth = std::max(0.0, a.depth);
+    out.channels = {depth, hertz_energy(stiffness_, depth), a.sliding.norm()};
+    out.patch.clear();
+    if (depth > 0.0)
+      out.patch.push_back({a.p_WC, force_on_sphere(a, impact_speed(a, memory), in.states), depth,
+                           0.0, 0});
+  }
+
+ private:
+  using Memory = PlainMemory<ImpactMemory>;
+
+  Approach approach(const ContactInput& in) const {
+    const BodyKinematics& sphere = in.bodies[0];
+    const BodyKinematics& plane = in.bodies[1];
+    const Pose X_WH = plane.X_WB * X_BH_;
+    const Vec3 n_W = X_WH.R.col(2);
+    const Vec3 p_WS = sphere.X_WB * p_BS_;
+    const double height = n_W.dot(p_WS - X_WH.p);
+
+    Approach a;
+    a.depth = radius_ - height;
+    a.R_WH = X_WH.R;
+    a.p_WC = p_WS - height * n_W;
+    const Vec3 v_rel_W = sphere.V_WB.at(a.p_WC - sphere.X_WB.p) - plane.V_WB.at(a.p_WC - plane.X_WB.p);
+    const Vec3 v_rel_H = X_WH.R.transpose() * v_rel_W;
+    a.depth_rate = -v_rel_H.z();
+    a.sliding = v_rel_H.head<2>();
+    return a;
+  }
+
+  /// The remembered impact speed or, before anything is remembered, the present speed: that makes
+  /// the first commit silent.
+  double impact_speed(const Approach& a, const ContactMemory& memory) const {
+    const double remembered = static_cast<const Memory&>(memory).value.impact_speed;
+    return remembered > 0.0 ? remembered : std::max(std::abs(a.depth_rate), def_.smallest_impact);
+  }
+
+  Vec3 force_on_sphere(const Approach& a, double impact_speed, std::span<const double> z) const {
+    const double normal =
+        hunt_crossley_force(stiffness_, damping_, impact_speed, a.depth, a.depth_rate);
+    Vec3 force_H(0.0, 0.0, normal);
+    if (state_count() > 0) {
+      Vec2 share = (Vec2(z[0], z[1]) + def_.bristle_damping * a.sliding) / def_.stroke;
+      share /= std::max(1.0, share.norm());  // stays inside the friction cone
+      force_H.head<2>() = -def_.friction * normal * share;
+    }
+    return a.R_WH * force_H;
+  }
+
+  void bristle_rates(const Approach& a, std::span<const double> z, std::span<double> rates) const {
+    const Vec2 bristle(z[0], z[1]);
+    // Apart, the bristle springs back within a few milliseconds.
+    const Vec2 rate = a.depth > 0.0 ? bristle_rate(a.sliding, bristle, def_.stroke)
+                                    : Vec2(-bristle / kSpringBack);
+    rates[0] = rate.x();
+    rates[1] = rate.y();
+  }
+
+  static constexpr double kSpringBack = 2e-3;      // [s]
+  static constexpr double kTouchDistance = 1e-8;  // of the radius
+
+  SphereHalfSpaceDef def_;
+  std::vector<std::string> bodies_;  // sphere's, half-space's
+  Vec3 p_BS_;
+  Pose X_BH_;
+  double radius_;
+  double stiffness_;
+  double damping_;
+};
+
+/// Given directly, or Hertz from the two materials; a shape without material is rigid.
+double contact_stiffness(const SphereHalfSpaceDef& def, const ShapeTable& shapes,
+                         const ShapeDef& sphere, const ShapeDef& plane) {
+  if (def.stiffness > 0.0) return def.stiffness;
+  double compliance = 0.0;
+  for (const ShapeDef* shape : {&sphere, &plane})
+    if (const MaterialDef* m = shapes.material_of(*shape))
+      compliance += (1.0 - m->poisson_ratio * m->poisson_ratio) / m->young_modulus;
+  if (compliance == 0.0)
+    throw InputError(def.place,
+                     "contact.stiffness is missing, and neither '" + sphere.name + "' nor '" +
+                         plane.name + "' has a material to compute it from");
+  return hertz_stiffness(1.0 / compliance, std::get<SphereShape>(sphere.geometry).radius);
+}
+
+}  // namespace
+
+const ParameterTable<SphereHalfSpaceDef>& SphereHalfSpaceDef::parameters() {
+  using Def = SphereHalfSpaceDef;
+  static const auto table =
+      ParameterTable<Def>()
+          .text("sphere", &Def::sphere, "shape of kind sphere", true)
+          .text("half_space", &Def::half_space, "shape of kind half_space", true)
+          .number("stiffness", &Def::stiffness, "N/m^1.5", non_negative(),
+                  "k of F = k d^1.5; 0: Hertz, from the materials of the shapes")
+          .number("restitution", &Def::restitution, "", within(kSmallestRestitution, 1.0),
+                  "rebound speed / impact speed")
+          .number("smallest_impact", &Def::smallest_impact, "m/s", positive(),
+                  "impact speed assumed for slower touches, so that damping stays finite")
+          .number("friction", &Def::friction, "", non_negative(), "Coulomb coefficient")
+          .number("stroke", &Def::stroke, "m", positive(), "bristle deflection at full friction")
+          .number("bristle_damping", &Def::bristle_damping, "s", non_negative(),
+                  "time constant of the damping beside the bristle spring");
+  return table;
+}
+
+std::unique_ptr<ContactModel> SphereHalfSpaceDef::build(const ShapeTable& shapes) const {
+  parameters().check(*this, place, "contact");
+  const ShapeDef& ball = shapes.shape_of<SphereShape>(sphere, place, "contact.sphere");
+  const ShapeDef& plane = shapes.shape_of<HalfSpaceShape>(half_space, place, "contact.half_space");
+  return std::make_unique<SphereHalfSpace>(*this, ball, plane,
+                                           contact_stiffness(*this, shapes, ball, plane));
+}
+
+}  // namespace grouser

@@ -1,0 +1,122 @@
+// The hub: named bodies as ports, contact models between them.
+//
+//   ContactWorld world(def);                 from definition structs or a scene
+//   const int ball = world.body("ball");
+//   world.set_body(ball, kinematics);        pose and twist in
+//   world.evaluate(t);                       as often as you like
+//   world.wrench(ball);                      wrench out
+//   world.commit(t);                         once per accepted step
+//   world.update(t);                         when world.next_update() has come
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grouser/base/parallel.h"
+#include "grouser/contact/world_def.h"
+
+namespace grouser {
+
+/// How the wrenches of one contact answer to small changes of what they depend on.
+///
+/// Rows: for each port torque about its body's origin and force (6 numbers), then the state
+/// derivatives. Columns: for each port a turn of the body (rotation vector, in W), a shift of its
+/// origin, a change of w and of v (12 numbers), then the states.
+struct ContactLinearization {
+  MatX matrix;
+};
+
+class ContactWorld {
+ public:
+  explicit ContactWorld(const ContactWorldDef& def);
+  ~ContactWorld();
+  ContactWorld(ContactWorld&&) noexcept;
+
+  // Ports. Body 0 is "world"; it rests at the origin unless a host moves it.
+  std::span<const std::string> bodies() const { return body_names_; }
+  /// Throws InputError with the nearest name if no contact has such a body.
+  int body(const std::string& name) const;
+  void set_body(int body, const BodyKinematics& kinematics) { kinematics_[index(body)] = kinematics; }
+  const BodyKinematics& kinematics(int body) const { return kinematics_[index(body)]; }
+
+  // Continuous states of all contacts, one after the other.
+  std::size_t state_count() const { return states_.size(); }
+  std::span<double> states() { return states_; }
+  std::span<const double> state_derivatives() const { return state_derivatives_; }
+  /// Typical size of each state.
+  std::vector<double> state_scales() const;
+
+  /// Wrenches and state derivatives at the kinematics and states set before. Reads memory only.
+  Status evaluate(double time);
+  /// Sum over contacts of the wrench on a body, about its origin, in W.
+  const Wrench& wrench(int body) const { return wrenches_[index(body)]; }
+
+  /// The step to (time, kinematics, states) was accepted: the models remember.
+  void commit(double time);
+  /// Earliest time at which a model wants to be updated; infinity if none does.
+  double next_update() const;
+  /// Updates the models whose time has come.
+  void update(double time);
+
+  std::size_t event_count() const { return event_count_; }
+  void event_functions(double time, std::span<double> out);
+
+  /// Answers of every contact to small changes, by forward differences: all contacts together in
+  /// 12 evaluations per moved port plus one per state, not one per state of the host. The first
+  /// port of a contact follows from rigid-motion symmetry. Needs a preceding evaluate(); leaves its
+  /// results in place.
+  void linearize(double time);
+  const ContactLinearization& linearization(std::size_t contact) const {
+    return linearizations_[contact];
+  }
+
+  // Contacts one by one.
+  std::size_t contact_count() const { return linearizations_.size(); }
+  const std::string& contact_name(std::size_t contact) const;
+  const std::string& contact_model_name(std::size_t contact) const;
+  const ContactModel& contact(std::size_t contact) const;
+  /// Bodies at the contact's ports.
+  std::span<const int> ports(std::size_t contact) const;
+  std::span<const Wrench> port_wrenches(std::size_t contact) const;
+  std::size_t first_state(std::size_t contact) const;
+  /// Greatest penetration in the evaluations before a commit so far [m].
+  double greatest_penetration(std::size_t contact) const;
+  void report(double time, std::size_t contact, ContactReport& out);
+
+  const ShapeTable& shapes() const { return shapes_; }
+
+  /// All memory and states, bit for bit; restore throws InputError if `saved` is not of this world.
+  std::vector<std::byte> save() const;
+  void restore(std::span<const std::byte> saved);
+
+  /// How often evaluations answered each status.
+  const std::array<std::uint64_t, 3>& status_counts() const { return status_counts_; }
+
+ private:
+  struct Contact;
+  static std::size_t index(int body) { return static_cast<std::size_t>(body); }
+  int add_body(const std::string& name);
+  ContactInput input(const Contact& contact, double time) const;
+  Status evaluate_contact(Contact& contact, double time, Scratch& scratch);
+  void load_ports(Contact& contact) const;
+  void derive_first_port(std::size_t contact);
+
+  ShapeTable shapes_;
+  std::vector<std::string> body_names_;
+  std::vector<BodyKinematics> kinematics_;
+  std::vector<Wrench> wrenches_;
+  std::vector<double> states_;
+  std::vector<double> state_derivatives_;
+  std::vector<Contact> contacts_;
+  std::vector<ContactLinearization> linearizations_;
+  std::size_t event_count_ = 0;
+  std::array<std::uint64_t, 3> status_counts_{};
+  std::unique_ptr<WorkerPool> pool_;
+  std::vector<Scratch> scratch_;  // one per worker
+};
+
+}  // namespace grouser

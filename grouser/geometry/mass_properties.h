@@ -1,0 +1,34 @@
+// Volume, centre and inertia of solids of uniform density.
+#pragma once
+
+#include <string>
+
+#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/math/spatial.h"
+
+namespace grouser {
+
+/// Volume [m^3] inside a closed mesh; negative if its triangles look inward. The sum is taken about
+/// the middle of the mesh, so a mesh far from the origin loses no digits. For an open mesh the
+/// number has no meaning.
+double signed_volume(const TriangleMesh& mesh);
+
+/// Of the solid inside a mesh, exact for the polyhedron: sums over the tetrahedra between each
+/// triangle and one point (Tonon 2004, "Explicit exact formulas for the 3-D tetrahedron inertia
+/// tensor"). `density` in kg/m^3. Throws InputError, starting with `name`, if the mesh is not
+/// usable, not closed (with the counts), inside out or encloses no volume.
+MassProperties mass_properties(const TriangleMesh& mesh, double density, const std::string& name);
+
+// Closed forms. All stand as the meshes of mesh_shapes.h do: centred, axis z.
+
+MassProperties box_mass_properties(const Vec3& size, double density);
+MassProperties sphere_mass_properties(double radius, double density);
+MassProperties cylinder_mass_properties(double radius, double length, double density);
+/// Cone or frustum between radius `base_radius` at z = -length / 2 and `top_radius` at +length / 2.
+MassProperties cone_mass_properties(double base_radius, double top_radius, double length,
+                                    double density);
+/// Cylinder of `length` with a half sphere on either end.
+MassProperties capsule_mass_properties(double radius, double length, double density);
+MassProperties torus_mass_properties(double major_radius, double minor_radius, double density);
+
+}  // namespace grouser

@@ -1,0 +1,39 @@
+// Mesh files: reading and writing.
+//
+// What a reader returns is welded (see weld_vertices): STL knows no shared vertices. Coordinates
+// are taken as they stand: no unit is converted and no axis turned (glTF says metres and y up, the
+// others say nothing). Polygons are cut into triangles. Everything but triangles is left out:
+// normals, colours, materials, lines, points.
+//
+// OBJ, PLY and STL are read here with all their digits. glTF goes through assimp, which has
+// coordinates in single precision, about 7 digits; all nodes of its scene are put in place.
+//
+// A file that is cut off is refused, not read in part. Text formats cannot always tell: an OBJ file
+// cut at the end of a line is a shorter OBJ file. One that does not even end with a line break is
+// taken as whole only if it makes a closed surface that uses all its vertices.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grouser/geometry/triangle_mesh.h"
+
+namespace grouser {
+
+/// The suffix tells the format. Throws InputError with the file, the line if there is one, and what
+/// is wrong.
+TriangleMesh read_mesh_file(const std::string& path);
+
+/// ".glb", ".gltf", ".obj", ...: what read_mesh_file knows in this build.
+std::vector<std::string> mesh_file_suffixes();
+
+/// Numbers are the shortest text that reads back the same. Throws RunError with the path if the
+/// file cannot be written, and then leaves none behind.
+void write_mesh_obj(const TriangleMesh& mesh, const std::string& path);
+
+/// Text keeps all digits; binary, a quarter the size, keeps single precision.
+enum class StlKind { text, binary };
+void write_mesh_stl(const TriangleMesh& mesh, const std::string& path,
+                    StlKind kind = StlKind::text);
+
+}  // namespace grouser

@@ -1,0 +1,44 @@
+#include "grouser/laws/hunt_crossley.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace grouser {
+
+double hertz_stiffness(double effective_modulus, double radius) {
+  return 4.0 / 3.0 * effective_modulus * std::sqrt(radius);
+}
+
+double hunt_crossley_damping(double restitution) {
+  const double e = std::clamp(restitution, kSmallestRestitution, 1.0);
+  if (e == 1.0) return 0.0;
+  // f(a) = a (1 + e) - ln(1 + a) + ln(1 - a e) starts at 0 with f'(0) = 0 and f''(0) = 1 - e^2 > 0,
+  // rises, and falls to -infinity at a = 1/e: exactly one root in (0, 1/e). Towards e -> 0 the root
+  // is within exp(-1/e^2) of 1/e, so the unknown is x = -ln(1 - a e), which stays moderate.
+  const auto f = [e](double x) {
+    const double a = -std::expm1(-x) / e;
+    return a * (1.0 + e) - std::log1p(a) - x;
+  };
+  double lower = 1e-12;  // f > 0 here unless e is so near 1 that a is below rounding
+  double upper = 1.0;
+  while (f(upper) > 0.0) upper *= 2.0;
+  for (int i = 0; i < 200 && upper - lower > 1e-15 * upper; ++i) {
+    const double middle = 0.5 * (lower + upper);
+    (f(middle) > 0.0 ? lower : upper) = middle;
+  }
+  return -std::expm1(-0.5 * (lower + upper)) / e;
+}
+
+double hunt_crossley_force(double stiffness, double damping, double impact_speed, double depth,
+                           double depth_rate) {
+  if (depth <= 0.0) return 0.0;
+  const double elastic = stiffness * depth * std::sqrt(depth);
+  return std::max(0.0, elastic * (1.0 + damping * depth_rate / impact_speed));
+}
+
+double hertz_energy(double stiffness, double depth) {
+  if (depth <= 0.0) return 0.0;
+  return 0.4 * stiffness * depth * depth * std::sqrt(depth);
+}
+
+}  // namespace grouser

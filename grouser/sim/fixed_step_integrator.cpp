@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <cmath>
+
+#include "grouser/base/text.h"
+#include "grouser/sim/integrator.h"
+
+namespace grouser {
+namespace {
+
+/// RK4 and semi-implicit Euler with a step that does not adapt: for real time.
+class FixedStep final : public Integrator {
+ public:
+  FixedStep(const IntegratorDef& def, OdeSystem& system) : def_(def), system_(system) {
+    const auto n = static_cast<Eigen::Index>(system.size());
+    for (VecX* x : {&y_, &before_, &rates_, &rates_before_, &k2_, &k3_, &k4_, &trial_}) x->setZero(n);
+    statistics_.smallest_step = statistics_.largest_step = def.step;
+  }
+
+  void start(double t, std::span<const double> y) override {
+    t_ = t_before_ = t;
+    y_ = Eigen::Map<const VecX>(y.data(), y_.size());
+    if (started_) ++statistics_.restarts;
+    started_ = true;
+    evaluate(t_, y_, rates_);
+  }
+
+  Step step(double t_stop) override {
+    // A last step that would leave a sliver is stretched or cut to end at t_stop.
+    const double left = t_stop - t_;
+    const double h = left < def_.step * (1.0 + 1e-6) ? left : def_.step;
+    before_ = y_;
+    rates_before_ = rates_;
+    t_before_ = t_;
+    if (def_.method == Method::rk4)
+      rk4(h);
+    else
+      system_.semi_implicit_step(h, as_span(y_), as_span(rates_));
+    t_ = h == left ? t_stop : t_ + h;
+    system_.project(t_, as_span(y_));
+    evaluate(t_, y_, rates_);
+    ++statistics_.steps;
+    return {t_, false};
+  }
+
+  std::span<const double> state() const override {
+    return {y_.data(), static_cast<std::size_t>(y_.size())};
+  }
+
+  void interpolate(double t, std::span<double> y) override {
+    // Cubic through values and slopes at both ends.
+    const double h = t_ - t_before_;
+    const double s = h > 0.0 ? (t - t_before_) / h : 1.0;
+    const double a = s * s * (3.0 - 2.0 * s);
+    const double b = s * (1.0 - s) * (1.0 - s) * h, c = s * s * (s - 1.0) * h;
+    Eigen::Map<VecX>(y.data(), y_.size()) =
+        (1.0 - a) * before_ + a * y_ + b * rates_before_ + c * rates_;
+  }
+
+  IntegratorStatistics statistics() const override { return statistics_; }
+
+ private:
+  static std::span<double> as_span(VecX& x) {
+    return {x.data(), static_cast<std::size_t>(x.size())};
+  }
+
+  void evaluate(double t, VecX& y, VecX& rates) {
+    ++statistics_.evaluations;
+    const Status status = system_.rhs(t, as_span(y), as_span(rates));
+    if (status == Status::impossible || !rates.allFinite())
+      throw RunError("the fixed step of " + to_text(def_.step, 3) + " s fails at t = " +
+                     to_text(t, 6) + " s: the state is no longer finite; use a shorter step or " +
+                     "an integrator with error control");
+  }
+
+  void rk4(double h) {
+    trial_ = y_ + 0.5 * h * rates_;
+    evaluate(t_ + 0.5 * h, trial_, k2_);
+    trial_ = y_ + 0.5 * h * k2_;
+    evaluate(t_ + 0.5 * h, trial_, k3_);
+    trial_ = y_ + h * k3_;
+    evaluate(t_ + h, trial_, k4_);
+    y_ += h / 6.0 * (rates_ + 2.0 * k2_ + 2.0 * k3_ + k4_);
+  }
+
+  IntegratorDef def_;
+  OdeSystem& system_;
+  double t_ = 0.0, t_before_ = 0.0;
+  VecX y_, before_, rates_, rates_before_, k2_, k3_, k4_, trial_;
+  IntegratorStatistics statistics_;
+  bool started_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_fixed_step_integrator(const IntegratorDef& def,
+                                                       OdeSystem& system) {
+  return std::make_unique<FixedStep>(def, system);
+}
+
+std::unique_ptr<Integrator> make_integrator(const IntegratorDef& def, OdeSystem& system) {
+  if (def.method == Method::rk4 || def.method == Method::semi_implicit_euler)
+    return make_fixed_step_integrator(def, system);
+  return make_sundials_integrator(def, system);
+}
+
+const std::vector<std::string>& method_names() {
+  static const std::vector<std::string> names = {"bdf",         "adams", "esdirk",
+                                                 "runge-kutta", "rk4",   "semi-implicit-euler"};
+  return names;
+}
+
+}  // namespace grouser

@@ -1,0 +1,524 @@
+#include "grouser/sim/mechanism.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "grouser/base/text.h"
+#include "grouser/sim/semidefinite.h"
+
+namespace grouser {
+
+struct Mechanism::Solver : SemidefiniteSolver {};
+
+namespace {
+
+Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+
+std::span<double> part(VecX& x, std::size_t first, std::size_t count) {
+  return {x.data() + first, count};
+}
+
+/// A rotation matrix near identity as a rotation vector.
+Vec3 rotation_vector(const Mat3& R) {
+  const Eigen::AngleAxisd turn(R);
+  return turn.angle() * turn.axis();
+}
+
+template <class Items, class NameOf>
+std::vector<std::string> names_of(const Items& items, NameOf name_of) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.push_back(name_of(item));
+  return names;
+}
+
+}  // namespace
+
+Mechanism::~Mechanism() = default;
+
+Mechanism::Mechanism(MechanismDef def)
+    : normal_(std::make_unique<Solver>()),
+      position_normal_(std::make_unique<Solver>()),
+      schur_(std::make_unique<Solver>()) {
+  add_bodies(def);
+  add_rows(def);
+  find_parts();
+
+  q_.resize(to_index(nq_));
+  v_.setZero(to_index(nv_));
+  tau_.resize(to_index(nv_));
+  lambda_.setZero(row_count_);
+  J_.setZero(row_count_, to_index(nv_));
+  jac_a_.resize(6, to_index(nv_));
+  jac_b_.resize(6, to_index(nv_));
+  inverse_JT_.resize(to_index(nv_), row_count_);
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    q_.segment(to_index(tree_q_[i]), to_index(trees_[i]->nq())) = trees_[i]->initial_positions();
+    v_.segment(to_index(tree_v_[i]), to_index(trees_[i]->nv())) = trees_[i]->initial_velocities();
+  }
+  for (const MechanismDef::InitialJoint& initial : def.initial) {
+    const Joint& joint = scalar_joint(initial.joint, initial.place, "initial");
+    if (initial.has_position) q_[to_index(joint.q)] = initial.position;
+    v_[to_index(joint.v)] = initial.velocity;
+  }
+  assemble();
+}
+
+void Mechanism::add_bodies(MechanismDef& def) {
+  trees_ = std::move(def.trees);
+  moving_ = std::move(def.moving_bodies);
+  body_names_.push_back("world");
+  places_.push_back({});
+  const auto add = [&](const std::string& name, BodyPlace place, const Place& where) {
+    if (std::find(body_names_.begin(), body_names_.end(), name) != body_names_.end())
+      throw InputError(where, "two bodies are named '" + name + "'");
+    body_names_.push_back(name);
+    places_.push_back(place);
+  };
+  for (std::size_t i = 0; i < moving_.size(); ++i)
+    add(moving_[i].name, {-1, static_cast<int>(i), 0}, moving_[i].place);
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    tree_q_.push_back(nq_);
+    tree_v_.push_back(nv_);
+    const std::vector<std::string> names = trees_[i]->body_names();
+    for (std::size_t b = 0; b < names.size(); ++b) add(names[b], {static_cast<int>(i), -1, b}, {});
+    tree_bodies_.push_back(names.size());
+    for (Joint joint : trees_[i]->joints()) {
+      joint.q += nq_;
+      joint.v += nv_;
+      if (joint.kind == JointKind::ball) quaternions_.push_back(joint.q);
+      if (joint.kind == JointKind::free) quaternions_.push_back(joint.q + 3);
+      joints_.push_back(joint);
+    }
+    nq_ += trees_[i]->nq();
+    nv_ += trees_[i]->nv();
+  }
+  kinematics_.resize(body_names_.size());
+  moving_acceleration_.resize(moving_.size());
+}
+
+int Mechanism::body(const std::string& name, const Place& place, const std::string& key) const {
+  const auto found = std::find(body_names_.begin(), body_names_.end(), name);
+  if (found == body_names_.end())
+    throw InputError(place,
+                     key + ": there is no body '" + name + "'" + suggestion(name, body_names_));
+  return static_cast<int>(found - body_names_.begin());
+}
+
+const Joint& Mechanism::scalar_joint(const std::string& name, const Place& place,
+                                     const std::string& key) const {
+  for (const Joint& joint : joints_) {
+    if (joint.name != name) continue;
+    if (joint.scalar()) return joint;
+    throw InputError(place, key + ": joint '" + name + "' is neither a hinge nor a slide");
+  }
+  const auto names = names_of(joints_, [](const Joint& joint) { return joint.name; });
+  throw InputError(place, key + ": there is no joint '" + name + "'" + suggestion(name, names));
+}
+
+void Mechanism::add_rows(MechanismDef& def) {
+  couplings_ = std::move(def.couplings);
+  prescribed_ = std::move(def.prescribed);
+  for (const CouplingDef& coupling : couplings_) {
+    LinearRow row;
+    row.offset = coupling.offset;
+    for (const auto& [name, factor] : coupling.joints) {
+      const Joint& joint = scalar_joint(name, coupling.place, "coupling.joints");
+      row.q.push_back(joint.q);
+      row.v.push_back(joint.v);
+      row.factor.push_back(factor);
+    }
+    rows_.push_back(row);
+  }
+  for (std::size_t i = 0; i < prescribed_.size(); ++i) {
+    const Joint& joint =
+        scalar_joint(prescribed_[i].joint, prescribed_[i].place, "prescribed.joint");
+    rows_.push_back(
+        {{joint.q}, {joint.v}, {1.0}, 0.0, static_cast<int>(i), !prescribed_[i].speed});
+  }
+  row_count_ = to_index(rows_.size());
+  for (LoopDef& loop : def.loops) {
+    Loop out;
+    out.a = body(loop.body_a, loop.place, "loop.body_a");
+    out.b = body(loop.body_b, loop.place, "loop.body_b");
+    out.row = row_count_;
+    row_count_ += loop.kind == LoopDef::Kind::weld ? 6 : 3;
+    out.def = std::move(loop);
+    loops_.push_back(std::move(out));
+  }
+  for (MotorDef& motor : def.motors) {
+    const Joint& joint = scalar_joint(motor.joint, motor.place, "motor.joint");
+    motors_.push_back(
+        {std::move(motor), joint.q, joint.v, joint.kind == JointKind::hinge, 0.0});
+  }
+}
+
+/// Parts of the trees, joined where a constraint or a motor's coordinates connect them.
+void Mechanism::find_parts() {
+  std::vector<int> raw_dof, raw_body(body_names_.size(), -1);
+  int first = 0;
+  std::size_t body = 1 + moving_.size();
+  for (const auto& tree : trees_) {
+    int last = first;
+    for (const int p : tree->parts()) {
+      raw_dof.push_back(first + p);
+      last = std::max(last, first + p);
+    }
+    for (const int p : tree->body_parts()) raw_body[body++] = p < 0 ? -1 : first + p;
+    first = last + 1;
+  }
+  std::vector<int> leader(static_cast<std::size_t>(first));
+  std::iota(leader.begin(), leader.end(), 0);
+  const std::function<int(int)> find = [&](int p) {
+    int& up = leader[static_cast<std::size_t>(p)];
+    return up == p ? p : up = find(up);
+  };
+  const auto join = [&](int a, int b) {
+    if (a >= 0 && b >= 0) leader[static_cast<std::size_t>(find(a))] = find(b);
+  };
+  for (const LinearRow& row : rows_)
+    for (const std::size_t v : row.v) join(raw_dof[v], raw_dof[row.v[0]]);
+  for (const Loop& loop : loops_)
+    join(raw_body[static_cast<std::size_t>(loop.a)], raw_body[static_cast<std::size_t>(loop.b)]);
+
+  // Number the leaders in order of appearance.
+  std::vector<int> number(static_cast<std::size_t>(first), -1);
+  for (const int p : raw_dof) {
+    int& n = number[static_cast<std::size_t>(find(p))];
+    if (n < 0) n = part_count_++;
+    parts_.push_back(n);
+  }
+  for (const int p : raw_body)
+    body_parts_.push_back(p < 0 ? -1 : number[static_cast<std::size_t>(find(p))]);
+  position_parts_.assign(nq_, 0);
+  for (const Joint& joint : joints_) {
+    const std::size_t count = joint.kind == JointKind::free ? 7 : joint.kind == JointKind::ball ? 4 : 1;
+    for (std::size_t k = 0; k < count; ++k) position_parts_[joint.q + k] = parts_[joint.v];
+  }
+}
+
+void Mechanism::set_tree_positions() {
+  for (std::size_t i = 0; i < trees_.size(); ++i)
+    trees_[i]->set_positions(part(q_, tree_q_[i], trees_[i]->nq()));
+}
+
+void Mechanism::assemble() {
+  time_ = 0.0;
+  update_moving_bodies(0.0);
+  set_tree_positions();
+  set_tree_velocities();
+  for (Loop& loop : loops_) {
+    if (!loop.def.find_b) continue;
+    const Pose& X_WA = kinematics_[static_cast<std::size_t>(loop.a)].X_WB;
+    const Pose& X_WB = kinematics_[static_cast<std::size_t>(loop.b)].X_WB;
+    loop.def.point_b = X_WB.inverse() * (X_WA * loop.def.point_a);
+    loop.def.R_AB = X_WA.R.transpose() * X_WB.R;
+  }
+  if (row_count_ > 0) {
+    project_positions(100);
+    if (const double gap = constraint_gap(); !(gap < 1e-9)) {
+      Eigen::Index worst = 0;
+      phi_.cwiseAbs().maxCoeff(&worst);
+      std::string what = "the couplings and prescribed joints contradict each other";
+      Place place;
+      for (const Loop& loop : loops_)
+        if (worst >= loop.row) {
+          what = "loop '" + loop.def.name + "' cannot be closed";
+          place = loop.def.place;
+        }
+      throw InputError(place, what + ": a gap of " + to_text(gap, 3) + " remains at time 0");
+    }
+    project_velocities();
+  }
+  set_tree_velocities();
+  initial_q_ = q_;
+  initial_v_ = v_;
+}
+
+void Mechanism::set_tree_velocities() {
+  std::size_t body = 1 + moving_.size();
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    trees_[i]->set_velocities(part(v_, tree_v_[i], trees_[i]->nv()));
+    const std::size_t count = tree_bodies_[i];
+    trees_[i]->kinematics(std::span(kinematics_).subspan(body, count));
+    body += count;
+  }
+}
+
+void Mechanism::update_moving_bodies(double time) {
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    const MovingBodyDef& def = moving_[i];
+    const SignalValue x = def.x.at(time), y = def.y.at(time), z = def.z.at(time);
+    const SignalValue angle = def.angle.at(time);
+    BodyKinematics& body = kinematics_[1 + i];
+    const Vec3 axis_W = def.X_WB.R * def.axis;
+    body.X_WB.R = Eigen::AngleAxisd(angle.value, axis_W).toRotationMatrix() * def.X_WB.R;
+    body.X_WB.p = def.X_WB.p + Vec3(x.value, y.value, z.value);
+    body.V_WB.w = angle.rate * axis_W;
+    body.V_WB.v = Vec3(x.rate, y.rate, z.rate);
+    moving_acceleration_[i] = {angle.acceleration * axis_W,
+                               Vec3(x.acceleration, y.acceleration, z.acceleration)};
+  }
+}
+
+void Mechanism::loop_jacobian(const Loop& loop) {
+  const auto fill = [&](int b, const Vec3& point_B, MatX& J) {
+    J.setZero();
+    const BodyPlace& place = places_[static_cast<std::size_t>(b)];
+    if (place.tree < 0) return;
+    const auto t = static_cast<std::size_t>(place.tree);
+    trees_[t]->jacobian(place.index, kinematics_[static_cast<std::size_t>(b)].X_WB * point_B,
+                        J.middleCols(to_index(tree_v_[t]), to_index(trees_[t]->nv())));
+  };
+  fill(loop.a, loop.def.point_a, jac_a_);
+  fill(loop.b, loop.def.point_b, jac_b_);
+  J_.middleRows<3>(loop.row) = jac_a_.bottomRows<3>() - jac_b_.bottomRows<3>();
+  if (loop.def.kind == LoopDef::Kind::weld)
+    J_.middleRows<3>(loop.row + 3) = jac_a_.topRows<3>() - jac_b_.topRows<3>();
+}
+
+/// Rows of couplings never change; those of loops follow the positions.
+void Mechanism::fill_jacobian() {
+  if (!linear_filled_) {
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      for (std::size_t k = 0; k < rows_[r].v.size(); ++k)
+        J_(to_index(r), to_index(rows_[r].v[k])) += rows_[r].factor[k];
+  }
+  for (const Loop& loop : loops_) loop_jacobian(loop);
+  if (linear_filled_ && loops_.empty()) return;
+  linear_filled_ = true;
+  J_positions_ = J_;
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    if (!rows_[r].position) J_positions_.row(to_index(r)).setZero();
+  normal_->factor(J_ * J_.transpose());
+  position_normal_->factor(J_positions_ * J_positions_.transpose());
+}
+
+void Mechanism::position_residual(VecX& phi) const {
+  phi.resize(row_count_);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const LinearRow& row = rows_[r];
+    double sum = -row.offset;
+    for (std::size_t k = 0; k < row.q.size(); ++k) sum += row.factor[k] * q_[to_index(row.q[k])];
+    if (row.prescribed >= 0)
+      sum -= prescribed_[static_cast<std::size_t>(row.prescribed)].signal.at(time_).value;
+    phi[to_index(r)] = row.position ? sum : 0.0;
+  }
+  for (const Loop& loop : loops_) {
+    const Pose& X_WA = kinematics_[static_cast<std::size_t>(loop.a)].X_WB;
+    const Pose& X_WB = kinematics_[static_cast<std::size_t>(loop.b)].X_WB;
+    phi.segment<3>(loop.row) = X_WA * loop.def.point_a - X_WB * loop.def.point_b;
+    if (loop.def.kind == LoopDef::Kind::weld)
+      phi.segment<3>(loop.row + 3) =
+          rotation_vector(X_WA.R * loop.def.R_AB * X_WB.R.transpose());
+  }
+}
+
+/// Newton steps of least change. Couplings are linear: one step. Loops need new kinematics after
+/// every step, but start within the integrator's tolerance of the solution.
+void Mechanism::project_positions(int iterations) {
+  constexpr double kClosed = 1e-13;  // [m], [rad]: rounding of kinematics over a few metres
+  for (int i = 0; i < iterations; ++i) {
+    fill_jacobian();
+    position_residual(phi_);
+    if (phi_.lpNorm<Eigen::Infinity>() < kClosed) return;
+    position_normal_->solve(phi_);
+    tau_.noalias() = -J_positions_.transpose() * phi_;
+    for (std::size_t t = 0; t < trees_.size(); ++t)
+      trees_[t]->move(part(q_, tree_q_[t], trees_[t]->nq()),
+                      part(tau_, tree_v_[t], trees_[t]->nv()), 1.0);
+    if (loops_.empty()) return;
+    set_tree_positions();
+    set_tree_velocities();  // fills kinematics
+  }
+}
+
+void Mechanism::project_velocities() {
+  gamma_.noalias() = J_ * v_;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const LinearRow& row = rows_[r];
+    if (row.prescribed < 0) continue;
+    const SignalValue s = prescribed_[static_cast<std::size_t>(row.prescribed)].signal.at(time_);
+    gamma_[to_index(r)] -= row.position ? s.rate : s.value;
+  }
+  for (const Loop& loop : loops_) {  // moving bodies have velocities that J does not know
+    const auto subtract = [&](int b, const Vec3& point_B, double sign) {
+      const BodyPlace& place = places_[static_cast<std::size_t>(b)];
+      if (place.moving < 0) return;
+      const BodyKinematics& body = kinematics_[static_cast<std::size_t>(b)];
+      gamma_.segment<3>(loop.row) += sign * body.V_WB.at(body.X_WB.R * point_B);
+      if (loop.def.kind == LoopDef::Kind::weld)
+        gamma_.segment<3>(loop.row + 3) += sign * body.V_WB.w;
+    };
+    subtract(loop.a, loop.def.point_a, 1.0);
+    subtract(loop.b, loop.def.point_b, -1.0);
+  }
+  normal_->solve(gamma_);
+  v_.noalias() -= J_.transpose() * gamma_;
+}
+
+void Mechanism::set_state(double time, std::span<const double> q, std::span<const double> v) {
+  // Integrators and difference quotients often change velocities alone.
+  const bool same_positions = time == time_ && last_q_.size() == q.size() &&
+                              std::equal(q.begin(), q.end(), last_q_.begin());
+  if (!same_positions) {
+    schur_ready_ = false;
+    last_q_.assign(q.begin(), q.end());
+    time_ = time;
+    std::copy(q.begin(), q.end(), q_.data());
+    for (const std::size_t at : quaternions_) q_.segment<4>(to_index(at)).normalize();
+    update_moving_bodies(time);
+    if (row_count_ > 0 && loops_.empty()) project_positions(1);
+    set_tree_positions();
+  }
+  std::copy(v.begin(), v.end(), v_.data());
+  if (!same_positions && !loops_.empty()) {
+    set_tree_velocities();  // fills kinematics
+    project_positions(10);
+  }
+  if (row_count_ > 0) project_velocities();
+  set_tree_velocities();
+}
+
+void Mechanism::tree_solve(double* x) {
+  for (std::size_t i = 0; i < trees_.size(); ++i)
+    trees_[i]->solve_mass({x + tree_v_[i], trees_[i]->nv()});
+}
+
+void Mechanism::acceleration_targets(VecX& gamma) {
+  gamma.setZero(row_count_);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const LinearRow& row = rows_[r];
+    if (row.prescribed < 0) continue;
+    const SignalValue s = prescribed_[static_cast<std::size_t>(row.prescribed)].signal.at(time_);
+    gamma[to_index(r)] = row.position ? s.acceleration : s.rate;
+  }
+  if (loops_.empty()) return;
+  for (const auto& tree : trees_) tree->prepare_bias_acceleration();
+  for (const Loop& loop : loops_) {
+    const auto add = [&](int b, const Vec3& point_B, double sign) {
+      const BodyPlace& place = places_[static_cast<std::size_t>(b)];
+      const BodyKinematics& body = kinematics_[static_cast<std::size_t>(b)];
+      Twist bias;
+      if (place.tree >= 0) {
+        bias = trees_[static_cast<std::size_t>(place.tree)]->bias_acceleration(place.index);
+      } else if (place.moving >= 0) {
+        bias = moving_acceleration_[static_cast<std::size_t>(place.moving)];
+      }
+      const Vec3 r = body.X_WB.R * point_B;
+      const Vec3& w = body.V_WB.w;
+      gamma.segment<3>(loop.row) -= sign * (bias.at(r) + w.cross(w.cross(r)));
+      if (loop.def.kind == LoopDef::Kind::weld) gamma.segment<3>(loop.row + 3) -= sign * bias.w;
+    };
+    add(loop.a, loop.def.point_a, 1.0);
+    add(loop.b, loop.def.point_b, -1.0);
+  }
+}
+
+void Mechanism::respond(std::span<double> x) {
+  tree_solve(x.data());
+  if (row_count_ == 0) return;
+  Eigen::Map<VecX> a(x.data(), to_index(nv_));
+  lambda_.noalias() = gamma_ - J_ * a;
+  schur_->solve(lambda_);
+  a.noalias() += inverse_JT_ * lambda_;
+}
+
+void Mechanism::prepare_response() {
+  if (row_count_ == 0 || schur_ready_) return;
+  inverse_JT_ = J_.transpose();
+  for (Eigen::Index r = 0; r < row_count_; ++r) tree_solve(inverse_JT_.col(r).data());
+  schur_->factor(J_ * inverse_JT_);
+  schur_ready_ = true;
+}
+
+void Mechanism::accelerations(std::span<const Wrench> wrenches, std::span<double> a) {
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    const std::span<const double> bias = trees_[i]->bias();
+    for (std::size_t k = 0; k < bias.size(); ++k) a[tree_v_[i] + k] = -bias[k];
+  }
+  for (std::size_t b = 0; b < wrenches.size(); ++b)
+    if (!wrenches[b].force.isZero(0.0) || !wrenches[b].torque.isZero(0.0))
+      add_wrench(static_cast<int>(b), wrenches[b], a);
+  for (Motor& motor : motors_) {
+    const SignalValue target = motor.def.target.at(time_);
+    const double q = q_[to_index(motor.q)], v = v_[to_index(motor.v)];
+    double torque = target.value;
+    if (motor.def.control == MotorDef::Control::speed)
+      torque = motor.def.damping * (target.value - v);
+    if (motor.def.control == MotorDef::Control::position)
+      torque = motor.def.stiffness * (target.value - q) + motor.def.damping * (target.rate - v);
+    motor.torque = std::clamp(torque, -motor.def.limit, motor.def.limit);
+    a[motor.v] += motor.torque;
+  }
+  prepare_response();
+  if (row_count_ > 0) acceleration_targets(gamma_);
+  respond(a);
+  forces_ = lambda_;
+  if (row_count_ > 0) gamma_.setZero();  // respond() alone is the homogeneous answer
+}
+
+void Mechanism::add_wrench(int body, const Wrench& F_B_W, std::span<double> x) {
+  const BodyPlace& place = places_[static_cast<std::size_t>(body)];
+  if (place.tree < 0) return;  // whatever moves the world or a moving body takes the force
+  const auto t = static_cast<std::size_t>(place.tree);
+  trees_[t]->add_wrench(place.index, F_B_W, x.subspan(tree_v_[t], trees_[t]->nv()));
+}
+
+void Mechanism::position_rates(std::span<double> rates) const {
+  for (std::size_t i = 0; i < trees_.size(); ++i)
+    trees_[i]->position_rates({q_.data() + tree_q_[i], trees_[i]->nq()},
+                              {v_.data() + tree_v_[i], trees_[i]->nv()},
+                              rates.subspan(tree_q_[i], trees_[i]->nq()));
+}
+
+void Mechanism::move(std::span<double> q, std::span<const double> v, double h) const {
+  for (std::size_t i = 0; i < trees_.size(); ++i)
+    trees_[i]->move(q.subspan(tree_q_[i], trees_[i]->nq()),
+                    v.subspan(tree_v_[i], trees_[i]->nv()), h);
+}
+
+double Mechanism::kinetic_energy() {
+  double sum = 0.0;
+  for (const auto& tree : trees_) sum += tree->kinetic_energy();
+  return sum;
+}
+
+double Mechanism::potential_energy() {
+  double sum = 0.0;
+  for (const auto& tree : trees_) sum += tree->potential_energy();
+  return sum;
+}
+
+double Mechanism::constraint_gap() {
+  if (row_count_ == 0) return 0.0;
+  position_residual(phi_);
+  return phi_.lpNorm<Eigen::Infinity>();
+}
+
+std::vector<Mechanism::DriveChannel> Mechanism::drive_channels() const {
+  std::vector<DriveChannel> out;
+  for (const Motor& motor : motors_)
+    out.push_back({"motors/" + motor.def.name + "/effort", motor.rotary ? "Nm" : "N",
+                   "torque or force of the motor"});
+  for (const CouplingDef& coupling : couplings_)
+    out.push_back({"couplings/" + coupling.name + "/effort", "", "multiplier of the coupling"});
+  for (const PrescribedJointDef& p : prescribed_)
+    out.push_back({"prescribed/" + p.joint + "/effort", "",
+                   "torque or force that makes the joint follow its signal"});
+  for (const Loop& loop : loops_)
+    for (const char* axis : {"x", "y", "z"})
+      out.push_back({"loops/" + loop.def.name + "/force_" + axis, "N", "on body_a, in the world"});
+  return out;
+}
+
+void Mechanism::drive_values(std::span<double> out) const {
+  std::size_t i = 0;
+  for (const Motor& motor : motors_) out[i++] = motor.torque;
+  for (std::size_t r = 0; r < rows_.size(); ++r) out[i++] = forces_[to_index(r)];
+  for (const Loop& loop : loops_)
+    for (Eigen::Index k = 0; k < 3; ++k) out[i++] = forces_[loop.row + k];
+}
+
+}  // namespace grouser

@@ -1,0 +1,176 @@
+// A mechanism: trees of bodies, what couples them, what drives them.
+//
+// Constraints phi(q, t) = 0 (couplings, closed loops, prescribed joints) are kept exactly: whatever
+// state an integrator asks about is first projected onto them, and the accelerations there solve
+//
+//   M a + c = tau + J^T lambda,   J a = gamma
+//
+// so any integrator may be used, nothing drifts, and lambda is the drive torque or loop force.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grouser/sim/constraints.h"
+#include "grouser/sim/tree.h"
+
+namespace grouser {
+
+struct MechanismDef {
+  std::vector<std::unique_ptr<Tree>> trees;
+  std::vector<MovingBodyDef> moving_bodies;
+  std::vector<CouplingDef> couplings;
+  std::vector<LoopDef> loops;
+  std::vector<PrescribedJointDef> prescribed;
+  std::vector<MotorDef> motors;
+  /// Initial coordinates of hinge and slide joints that differ from the trees' own.
+  struct InitialJoint {
+    std::string joint;
+    double position = 0.0;
+    double velocity = 0.0;
+    bool has_position = false;
+    Place place;
+  };
+  std::vector<InitialJoint> initial;
+};
+
+class Mechanism {
+ public:
+  /// Throws InputError for unknown names and constraints that cannot be assembled.
+  explicit Mechanism(MechanismDef def);
+  ~Mechanism();
+
+  std::size_t nq() const { return nq_; }
+  std::size_t nv() const { return nv_; }
+  /// Body 0 is "world"; then moving bodies, then those of the trees.
+  std::span<const std::string> body_names() const { return body_names_; }
+  int body(const std::string& name, const Place& place, const std::string& key) const;
+  std::span<const Joint> joints() const { return joints_; }
+  /// Independent part of each velocity coordinate and of each body (-1: cannot move): coordinates
+  /// of different parts influence each other only through contact.
+  std::span<const int> parts() const { return parts_; }
+  std::span<const int> position_parts() const { return position_parts_; }
+  std::span<const int> body_parts() const { return body_parts_; }
+  int part_count() const { return part_count_; }
+
+  /// The assembled initial state.
+  const VecX& initial_positions() const { return initial_q_; }
+  const VecX& initial_velocities() const { return initial_v_; }
+
+  /// Projects (q, v) onto the constraints at time t and computes kinematics there.
+  void set_state(double time, std::span<const double> q, std::span<const double> v);
+  /// The projected state.
+  const VecX& positions() const { return q_; }
+  const VecX& velocities() const { return v_; }
+  std::span<const BodyKinematics> kinematics() const { return kinematics_; }
+
+  /// Accelerations at the state set, under wrenches on all bodies (about their origins, in W).
+  void accelerations(std::span<const Wrench> wrenches, std::span<double> a);
+  /// q' for the velocities set.
+  void position_rates(std::span<double> rates) const;
+  /// x <- K x: how accelerations answer to generalised forces, constraints kept.
+  void respond(std::span<double> x);
+  /// x += J^T F of one body.
+  void add_wrench(int body, const Wrench& F_B_W, std::span<double> x);
+
+  /// q <- q moved by v over h; normalises quaternions.
+  void move(std::span<double> q, std::span<const double> v, double h) const;
+
+  double kinetic_energy();
+  double potential_energy();
+
+  /// What drives and holds, at the last accelerations(): one entry per channel.
+  struct DriveChannel {
+    std::string name;  ///< "motors/wheel_1/torque", "prescribed/arm/force", ...
+    std::string unit;
+    std::string meaning;
+  };
+  std::vector<DriveChannel> drive_channels() const;
+  void drive_values(std::span<double> out) const;
+  /// Greatest violation of a position constraint at the state set [m] or [rad].
+  double constraint_gap();
+
+ private:
+  struct BodyPlace {
+    int tree = -1;    // -1: not in a tree
+    int moving = -1;  // -1: not a moving body
+    std::size_t index = 0;
+  };
+  struct LinearRow {  // sum of factor * v coordinate
+    std::vector<std::size_t> q, v;
+    std::vector<double> factor;
+    double offset = 0.0;
+    int prescribed = -1;  // whose signal adds to the offset
+    bool position = true;  // false: a speed is prescribed, positions are free
+  };
+  struct Loop {
+    LoopDef def;
+    int a = 0, b = 0;
+    Eigen::Index row = 0;
+  };
+  struct Motor {
+    MotorDef def;
+    std::size_t q = 0, v = 0;
+    bool rotary = true;
+    double torque = 0.0;
+  };
+
+  const Joint& scalar_joint(const std::string& name, const Place& place,
+                            const std::string& key) const;
+  void add_bodies(MechanismDef& def);
+  void add_rows(MechanismDef& def);
+  void find_parts();
+  void assemble();
+  void set_tree_positions();
+  void set_tree_velocities();
+  void update_moving_bodies(double time);
+  void project_positions(int iterations);
+  void project_velocities();
+  void fill_jacobian();
+  void loop_jacobian(const Loop& loop);
+  void position_residual(VecX& phi) const;
+  void acceleration_targets(VecX& gamma);
+  void tree_solve(double* x);
+  void prepare_response();
+
+  std::vector<std::unique_ptr<Tree>> trees_;
+  std::vector<std::size_t> tree_q_, tree_v_;  // first coordinate of each tree
+  std::vector<std::size_t> tree_bodies_;      // number of bodies of each tree
+  std::vector<std::size_t> quaternions_;      // first coordinate of each quaternion
+  std::vector<MovingBodyDef> moving_;
+  std::vector<Twist> moving_acceleration_;
+  std::vector<std::string> body_names_;
+  std::vector<BodyPlace> places_;
+  std::vector<Joint> joints_;
+  std::vector<int> parts_, position_parts_, body_parts_;
+  int part_count_ = 0;
+  std::size_t nq_ = 0, nv_ = 0;
+
+  std::vector<LinearRow> rows_;
+  std::vector<PrescribedJointDef> prescribed_;
+  std::vector<CouplingDef> couplings_;
+  std::vector<Loop> loops_;
+  std::vector<Motor> motors_;
+  Eigen::Index row_count_ = 0;
+
+  double time_ = 0.0;
+  VecX q_, v_, initial_q_, initial_v_;
+  std::vector<BodyKinematics> kinematics_;
+  VecX tau_;
+  // Constraints at the state set.
+  MatX J_;           // rows x nv
+  MatX J_positions_; // the same with zero rows for prescribed speeds
+  MatX inverse_JT_;  // M^-1 J^T, nv x rows
+  VecX lambda_, phi_, gamma_;
+  VecX forces_;      // multipliers at the last accelerations()
+  MatX jac_a_, jac_b_;
+  struct Solver;
+  std::unique_ptr<Solver> normal_, position_normal_, schur_;
+  bool schur_ready_ = false;
+  bool linear_filled_ = false;
+  std::vector<double> last_q_;  // what set_state was last asked about
+};
+
+}  // namespace grouser

@@ -1,0 +1,176 @@
+#include "grouser/sim/recording_hdf5.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+
+namespace grouser::recording {
+namespace {
+
+// Called from the innermost line outwards; stops after the first with a text.
+herr_t keep_first(unsigned, const H5E_error2_t* line, void* out) {
+  *static_cast<std::string*>(out) = line->desc ? line->desc : "";
+  return static_cast<std::string*>(out)->empty() ? 0 : 1;
+}
+
+// Reads texts that stand in the file with `type` through `read(type, bytes)`.
+std::vector<std::string> read_texts(hid_t type, hid_t space,
+                                    const std::function<herr_t(hid_t, void*)>& read) {
+  if (check(H5Tget_class(type)) != H5T_STRING || check(H5Tis_variable_str(type)) > 0)
+    throw HdfError("texts of fixed length were expected");
+  const std::size_t size = H5Tget_size(type);
+  const auto count = static_cast<std::size_t>(check(H5Sget_simple_extent_npoints(space)));
+  std::string bytes(count * size, '\0');
+  if (count > 0) check(read(text_type(size), bytes.data()));
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < count; ++i) texts.push_back(text_from(&bytes[i * size], size));
+  return texts;
+}
+
+// Texts side by side, all as long as the longest.
+struct PackedTexts {
+  explicit PackedTexts(std::span<const std::string> texts) {
+    for (const std::string& text : texts) size = std::max(size, text.size());
+    for (const std::string& text : texts) (bytes += text).resize(bytes.size() - text.size() + size);
+  }
+  std::size_t size = 1;
+  std::string bytes;
+};
+
+void write_attribute(hid_t object, const char* name, hid_t type, hid_t space, const void* data) {
+  const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  check(H5Awrite(attribute, type, data));
+}
+
+}  // namespace
+
+void throw_hdf_error() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &text);
+  H5Eclear2(H5E_DEFAULT);
+  throw HdfError(text.empty() ? "HDF5 gives no reason" : text);
+}
+
+void silence_hdf5() {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Handle make_properties(hid_t kind) {
+  return {H5Pcreate(kind), H5Pclose};
+}
+
+Handle make_space(std::span<const hsize_t> size) {
+  if (size.empty()) return {H5Screate(H5S_SCALAR), H5Sclose};
+  return {H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose};
+}
+
+Handle text_type(std::size_t size) {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  check(H5Tset_size(type, size));
+  check(H5Tset_cset(type, H5T_CSET_UTF8));
+  check(H5Tset_strpad(type, H5T_STR_NULLPAD));
+  return type;
+}
+
+Handle summary_type() {
+  Handle type(H5Tcreate(H5T_COMPOUND, sizeof(SummaryRow)), H5Tclose);
+  check(H5Tinsert(type, "key", offsetof(SummaryRow, key), text_type(sizeof SummaryRow::key)));
+  check(H5Tinsert(type, "value", offsetof(SummaryRow, value), text_type(sizeof SummaryRow::value)));
+  return type;
+}
+
+void write_attribute(hid_t object, const char* name, const std::string& text) {
+  const PackedTexts packed(std::span(&text, 1));
+  write_attribute(object, name, text_type(packed.size), make_space({}), packed.bytes.data());
+}
+
+void write_attribute(hid_t object, const char* name, std::int64_t number) {
+  write_attribute(object, name, H5T_NATIVE_INT64, make_space({}), &number);
+}
+
+void write_attribute(hid_t object, const char* name, std::span<const std::string> texts) {
+  const hsize_t size[] = {texts.size()};
+  const PackedTexts packed(texts);
+  write_attribute(object, name, text_type(packed.size), make_space(size), packed.bytes.data());
+}
+
+void write_attribute(hid_t object, const char* name, std::span<const double> numbers) {
+  const hsize_t size[] = {numbers.size()};
+  write_attribute(object, name, H5T_NATIVE_DOUBLE, make_space(size), numbers.data());
+}
+
+std::vector<std::string> read_texts_attribute(hid_t object, const char* name) {
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  const Handle type(H5Aget_type(attribute), H5Tclose);
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  return read_texts(type, space, [&](hid_t in_memory, void* data) {
+    return H5Aread(attribute, in_memory, data);
+  });
+}
+
+std::string read_text_attribute(hid_t object, const char* name) {
+  const std::vector<std::string> texts = read_texts_attribute(object, name);
+  if (texts.size() != 1) throw HdfError("attribute '" + std::string(name) + "' is not one text");
+  return texts.front();
+}
+
+std::vector<double> read_numbers_attribute(hid_t object, const char* name) {
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  std::vector<double> numbers(static_cast<std::size_t>(check(H5Sget_simple_extent_npoints(space))));
+  check(H5Aread(attribute, H5T_NATIVE_DOUBLE, numbers.data()));
+  return numbers;
+}
+
+std::int64_t read_integer_attribute(hid_t object, const char* name) {
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  if (check(H5Sget_simple_extent_npoints(space)) != 1)
+    throw HdfError("attribute '" + std::string(name) + "' is not one number");
+  std::int64_t number = 0;
+  check(H5Aread(attribute, H5T_NATIVE_INT64, &number));
+  return number;
+}
+
+void write_texts(hid_t parent, const char* name, std::span<const std::string> texts) {
+  const hsize_t size[] = {texts.size()};
+  const PackedTexts packed(texts);
+  const Handle type = text_type(packed.size);
+  const Handle dataset(
+      H5Dcreate2(parent, name, type, make_space(size), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Dclose);
+  if (!texts.empty())
+    check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.bytes.data()));
+}
+
+std::vector<std::string> read_texts(hid_t parent, const char* name) {
+  const Handle dataset(H5Dopen2(parent, name, H5P_DEFAULT), H5Dclose);
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  return read_texts(type, space, [&](hid_t in_memory, void* data) {
+    return H5Dread(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+  });
+}
+
+std::vector<hsize_t> size_of(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<hsize_t> size(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space))));
+  check(H5Sget_simple_extent_dims(space, size.data(), nullptr));
+  return size;
+}
+
+std::string cut(const std::string& text, std::size_t size) {
+  constexpr std::string_view kMark = "...";
+  if (text.size() <= size) return text;
+  std::size_t end = size - kMark.size();
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
+  return text.substr(0, end).append(kMark);
+}
+
+std::string text_from(const char* data, std::size_t size) {
+  const void* end = std::memchr(data, 0, size);
+  return {data, end ? static_cast<std::size_t>(static_cast<const char*>(end) - data) : size};
+}
+
+}  // namespace grouser::recording

@@ -1,0 +1,509 @@
+#include "grouser/sim/scene.h"
+
+#include <algorithm>
+#include <Eigen/Eigenvalues>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "grouser/base/text.h"
+#include "grouser/contact/registry.h"
+#include "grouser/geometry/mass_properties.h"
+#include "grouser/sim/free_bodies.h"
+#include "grouser/sim/mujoco_tree.h"
+#include "grouser/sim/toml_reader.h"
+#include "grouser/sim/urdf_reader.h"
+
+namespace grouser {
+namespace {
+
+using parameters_detail::joined;
+
+const ParameterTable<MechanismFileDef>& mechanism_parameters() {
+  using Def = MechanismFileDef;
+  static const auto table =
+      ParameterTable<Def>()
+          .text("file", &Def::file, "MJCF (.xml) or URDF (.urdf) file", true)
+          .choice("base", &Def::base, {"fixed", "floating"},
+                  "whether the root link of a URDF is fixed to the world or free");
+  return table;
+}
+
+const ParameterTable<BodyDef>& body_parameters() {
+  static const auto table = [] {
+    ParameterTable<BodyDef> t;
+    t.text("name", &BodyDef::name, "of the body", true);
+    t.number("mass", &BodyDef::mass, "kg", positive(), "with inertia; or give density");
+    t.number("density", &BodyDef::density, "kg/m^3", positive(),
+             "mass, centre and inertia from the body's mesh shapes");
+    t.custom("inertia", "3 or 6 numbers [kg m^2]",
+             [](const Value& v, BodyDef& out, const std::string& path) {
+               out.inertia = parameters_detail::read_numbers(v, path, 0, any_number());
+               if (out.inertia.size() != 3 && out.inertia.size() != 6)
+                 throw InputError(v.place(), path + " must have 3 numbers (xx, yy, zz) or 6 (xx, "
+                                                    "yy, zz, xy, xz, yz), has " +
+                                                 std::to_string(out.inertia.size()));
+             },
+             "about the centre of mass: xx, yy, zz, or these and xy, xz, yz");
+    t.vector3("center", &BodyDef::center, "m", "centre of mass in the body frame");
+    add_placement(t, &BodyDef::placement);
+    t.vector3("velocity", &BodyDef::velocity, "m/s", "of the body's origin at the start");
+    t.vector3("angular_velocity", &BodyDef::angular_velocity, "rad/s", "at the start, in the world");
+    return t;
+  }();
+  return table;
+}
+
+struct MovingBodyText {
+  MovingBodyDef def;
+  std::string name;
+  PlacementDef placement;
+  Vec3 axis = Vec3::UnitZ();
+};
+
+template <class T>
+auto read_signal(Signal T::* member) {
+  return [member](const Value& v, T& out, const std::string& path) {
+    out.*member = Signal::read(v, path);
+  };
+}
+
+const ParameterTable<MovingBodyText>& moving_body_parameters() {
+  static const auto table = [] {
+    const auto signal = [](Signal MovingBodyDef::* member) {
+      return [member](const Value& v, MovingBodyText& out, const std::string& path) {
+        out.def.*member = Signal::read(v, path);
+      };
+    };
+    ParameterTable<MovingBodyText> t;
+    t.text("name", &MovingBodyText::name, "of the body", true);
+    add_placement(t, &MovingBodyText::placement);
+    t.custom("x", "signal [m]", signal(&MovingBodyDef::x), "added to the position", false, "0");
+    t.custom("y", "signal [m]", signal(&MovingBodyDef::y), "added to the position", false, "0");
+    t.custom("z", "signal [m]", signal(&MovingBodyDef::z), "added to the position", false, "0");
+    t.custom("angle", "signal [rad]", signal(&MovingBodyDef::angle), "turn about the axis", false,
+             "0");
+    t.vector3("axis", &MovingBodyText::axis, "", "of the turn, in the body frame");
+    return t;
+  }();
+  return table;
+}
+
+const ParameterTable<CouplingDef>& coupling_parameters() {
+  static const auto table =
+      ParameterTable<CouplingDef>()
+          .text("name", &CouplingDef::name, "of the coupling", true)
+          .custom("joints", "table",
+                  [](const Value& v, CouplingDef& out, const std::string& path) {
+                    for (const Value::Entry& entry : v.table_or_throw(path))
+                      out.joints.emplace_back(
+                          entry.key, parameters_detail::read_number(
+                                         entry.value, joined(path, entry.key), any_number()));
+                    if (out.joints.empty())
+                      throw InputError(v.place(), path + " names no joint");
+                  },
+                  "factor by joint name: the sum of factor * coordinate is the offset", true)
+          .number("offset", &CouplingDef::offset, "", any_number(), "value of the sum");
+  return table;
+}
+
+struct LoopText {
+  std::string name, body_a, body_b;
+  LoopDef::Kind kind = LoopDef::Kind::point;
+  Vec3 point_a = Vec3::Zero();
+  Vec3 point_b = Vec3::Zero();
+  bool has_b = false;
+};
+
+const ParameterTable<LoopText>& loop_parameters() {
+  static const auto table =
+      ParameterTable<LoopText>()
+          .text("name", &LoopText::name, "of the loop", true)
+          .choice("kind", &LoopText::kind, {"point", "weld"},
+                  "whether a point or the whole body is held")
+          .text("body_a", &LoopText::body_a, "a body, or world", true)
+          .text("body_b", &LoopText::body_b, "another body, or world", true)
+          .vector3("point_a", &LoopText::point_a, "m", "in the frame of body_a")
+          .custom("point_b", "3 numbers [m]",
+                  [](const Value& v, LoopText& out, const std::string& path) {
+                    const auto x = parameters_detail::read_numbers(v, path, 3, any_number());
+                    out.point_b = Vec3(x[0], x[1], x[2]);
+                    out.has_b = true;
+                  },
+                  "in the frame of body_b; a loop of kind point without it, and every weld, holds "
+                  "the initial state",
+                  false, "where point_a is at the start");
+  return table;
+}
+
+struct PrescribedText {
+  std::string joint;
+  Signal position, speed;
+  bool has_position = false, has_speed = false;
+};
+
+const ParameterTable<PrescribedText>& prescribed_parameters() {
+  static const auto table =
+      ParameterTable<PrescribedText>()
+          .text("joint", &PrescribedText::joint, "a hinge or slide joint", true)
+          .custom("position", "signal [rad] or [m]",
+                  [](const Value& v, PrescribedText& out, const std::string& path) {
+                    out.position = Signal::read(v, path);
+                    out.has_position = true;
+                  },
+                  "coordinate of the joint over time")
+          .custom("speed", "signal [rad/s] or [m/s]",
+                  [](const Value& v, PrescribedText& out, const std::string& path) {
+                    out.speed = Signal::read(v, path);
+                    out.has_speed = true;
+                  },
+                  "speed of the joint over time; instead of position");
+  return table;
+}
+
+const ParameterTable<MotorDef>& motor_parameters() {
+  using Def = MotorDef;
+  static const auto table =
+      ParameterTable<Def>()
+          .text("name", &Def::name, "of the motor; if empty that of the joint")
+          .text("joint", &Def::joint, "a hinge or slide joint", true)
+          .choice("control", &Def::control, {"torque", "speed", "position"},
+                  "what the target is")
+          .custom("target", "signal", read_signal(&Def::target),
+                  "torque [Nm], speed [rad/s] or position [rad]; N, m/s, m for a slide", true)
+          .number("stiffness", &Def::stiffness, "Nm/rad or N/m", non_negative(),
+                  "torque per position error (position control)")
+          .number("damping", &Def::damping, "Nms/rad or Ns/m", non_negative(),
+                  "torque per speed error (speed and position control)")
+          .number("limit", &Def::limit, "Nm or N", positive(), "greatest torque or force");
+  return table;
+}
+
+const Value::Array& tables(const Value& document, const std::string& key) {
+  static const Value::Array none;
+  const Value* found = document.find(key);
+  if (!found) return none;
+  if (found->is_table())
+    throw InputError(found->place(), key + " must be written [[" + key + "]], there may be many");
+  return found->array_or_throw(key);
+}
+
+/// Reads every [[key]] with a table; `finish` turns what was read into the definition.
+template <class Text, class Def, class Finish>
+void read_all(const Value& document, const std::string& key, const ParameterTable<Text>& table,
+              std::vector<Def>& out, Finish finish) {
+  for (const Value& value : tables(document, key)) {
+    Text text;
+    table.read(value, text, key);
+    out.push_back(finish(text, value.place()));
+  }
+}
+
+void read_initial(const Value& document, Scene& scene) {
+  const Value* initial = document.find("initial");
+  if (!initial) return;
+  struct State {
+    double position = 0.0, velocity = 0.0;
+    bool has_position = false;
+  };
+  static const auto table =
+      ParameterTable<State>()
+          .custom("position", "number",
+                  [](const Value& v, State& out, const std::string& path) {
+                    out.position = parameters_detail::read_number(v, path, any_number());
+                    out.has_position = true;
+                  },
+                  "coordinate of the joint")
+          .number("velocity", &State::velocity, "", any_number(), "speed of the joint");
+  for (const Value::Entry& entry : initial->table_or_throw("initial")) {
+    State state;
+    const std::string path = joined("initial", entry.key);
+    if (entry.value.is_table()) {
+      table.read(entry.value, state, path);
+    } else {
+      state.position = parameters_detail::read_number(entry.value, path, any_number());
+      state.has_position = true;
+    }
+    scene.initial.push_back(
+        {entry.key, state.position, state.velocity, state.has_position, entry.place});
+  }
+}
+
+void refuse_unknown_tables(const Value& document) {
+  const std::vector<std::string> known = {"simulation", "mechanism", "body",     "moving_body",
+                                          "shape",      "material",  "contact",  "coupling",
+                                          "loop",       "prescribed", "motor",   "initial"};
+  for (const Value::Entry& entry : document.as_table())
+    if (std::find(known.begin(), known.end(), entry.key) == known.end())
+      parameters_detail::refuse_unknown_key(entry, "", known);
+}
+
+Value read_document(const std::string& path, const std::vector<std::string>& overrides) {
+  Value document = read_toml_file(path);
+  for (const std::string& word : overrides) {
+    const std::size_t equal = word.find('=');
+    if (equal == std::string::npos || equal == 0)
+      throw InputError("--set " + word + ": write it as key=value");
+    const std::string key = word.substr(0, equal);
+    set_at_path(document, key, read_toml_value(word.substr(equal + 1), "--set " + key));
+  }
+  return document;
+}
+
+MassProperties mass_of(const BodyDef& body, const std::vector<ShapeDef>& shapes) {
+  const std::string who = "body '" + body.name + "'";
+  if (body.density > 0.0) {
+    if (body.mass > 0.0 || !body.inertia.empty())
+      throw InputError(body.place, who + ": give density, or mass and inertia, not both");
+    TriangleMesh all;
+    for (const ShapeDef& shape : shapes) {
+      const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
+      if (shape.body != body.name || !mesh) continue;
+      const auto first = static_cast<std::int32_t>(all.vertices.size());
+      for (const Vec3& vertex : mesh->mesh->vertices) all.vertices.push_back(shape.X_BS * vertex);
+      for (auto triangle : mesh->mesh->triangles) {
+        for (std::int32_t& corner : triangle) corner += first;
+        all.triangles.push_back(triangle);
+      }
+    }
+    if (all.triangles.empty())
+      throw InputError(body.place, who + " has a density but no mesh shape");
+    try {
+      return mass_properties(all, body.density, who);
+    } catch (const InputError& error) {
+      throw InputError(body.place, error.what());
+    }
+  }
+  if (!(body.mass > 0.0) || body.inertia.empty())
+    throw InputError(body.place, who + " needs mass and inertia, or density");
+  MassProperties out;
+  out.mass = body.mass;
+  out.center = body.center;
+  const std::vector<double>& I = body.inertia;
+  out.inertia.diagonal() << I[0], I[1], I[2];
+  if (I.size() == 6) {
+    out.inertia(0, 1) = out.inertia(1, 0) = I[3];
+    out.inertia(0, 2) = out.inertia(2, 0) = I[4];
+    out.inertia(1, 2) = out.inertia(2, 1) = I[5];
+  }
+  const Vec3 principal = Eigen::SelfAdjointEigenSolver<Mat3>(out.inertia).eigenvalues();
+  if (!(principal.x() > 0.0))
+    throw InputError(body.place, who + ": inertia must be positive definite");
+  if (principal.x() + principal.y() < principal.z() * (1.0 - 1e-9))
+    throw InputError(body.place, who + ": no body has the principal moments " +
+                                     to_text(principal.x(), 6) + ", " + to_text(principal.y(), 6) +
+                                     ", " + to_text(principal.z(), 6) +
+                                     ": the largest exceeds the sum of the others");
+  return out;
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void load_mechanism_file(const Scene& scene, MechanismDef& def, std::vector<std::string>& notes) {
+  const std::filesystem::path file = scene.mechanism.file;
+  const std::string path = (std::filesystem::path(scene.folder) / file).string();
+  const std::string suffix = file.extension().string();
+  try {
+    if (suffix != ".xml" && suffix != ".mjcf" && suffix != ".urdf")
+      throw InputError("'" + path + "' is neither MJCF (.xml) nor URDF (.urdf)");
+    if (!std::filesystem::is_regular_file(path))
+      throw InputError("there is no file '" + path + "'");
+    MujocoModel model;
+    if (suffix == ".urdf") {
+      const auto base = scene.mechanism.base == MechanismFileDef::Base::floating
+                            ? UrdfBase::floating
+                            : UrdfBase::fixed;
+      const UrdfConversion urdf = convert_urdf(read_file(path), path, base);
+      model = load_mujoco(path, urdf.mjcf, scene.simulation.gravity);
+      for (const JointCoupling& c : urdf.couplings)
+        model.couplings.push_back({c.joint + "_mimic",
+                                   {{c.joint, 1.0}, {c.other, -c.multiplier}},
+                                   c.offset,
+                                   {path, 0, 0}});
+      notes.insert(notes.end(), urdf.notes.begin(), urdf.notes.end());
+    } else {
+      model = load_mujoco(path, std::nullopt, scene.simulation.gravity);
+    }
+    def.trees.push_back(std::move(model.tree));
+    std::move(model.couplings.begin(), model.couplings.end(), std::back_inserter(def.couplings));
+    std::move(model.loops.begin(), model.loops.end(), std::back_inserter(def.loops));
+    notes.insert(notes.end(), model.notes.begin(), model.notes.end());
+  } catch (const InputError& error) {
+    throw InputError(scene.mechanism.place, std::string("mechanism.file: ") + error.what());
+  }
+}
+
+}  // namespace
+
+const ParameterTable<SimulationDef>& simulation_parameters() {
+  using Def = SimulationDef;
+  static const auto integrator = [](auto IntegratorDef::* member, auto read) {
+    return [member, read](const Value& v, Def& out, const std::string& path) {
+      using T = std::remove_reference_t<decltype(out.integrator.*member)>;
+      out.integrator.*member = static_cast<T>(read(v, path));
+    };
+  };
+  static const auto number = [](Range range) {
+    return [range](const Value& v, const std::string& path) {
+      return parameters_detail::read_number(v, path, range);
+    };
+  };
+  static const auto table = [] {
+    ParameterTable<Def> t;
+    const IntegratorDef defaults;
+    t.number("duration", &Def::duration, "s", positive(), "simulated time");
+    t.number("output_interval", &Def::output_interval, "s", positive(), "between samples");
+    t.vector3("gravity", &Def::gravity, "m/s^2", "acceleration of free fall");
+    t.integer("threads", &Def::threads, within(1, 1024), "that evaluate contacts");
+    t.boolean("record_patches", &Def::record_patches, "contact elements in the recording");
+    t.custom("integrator", join(method_names(), " | "),
+             integrator(&IntegratorDef::method,
+                        [](const Value& v, const std::string& path) {
+                          return parameters_detail::read_choice(v, path, method_names());
+                        }),
+             "bdf and esdirk for stiff contact, adams and runge-kutta for soft, the last two with "
+             "a fixed step",
+             false, method_names()[0]);
+    t.custom("tolerance", "number", integrator(&IntegratorDef::tolerance, number({.lower = 1e-14, .upper = 0.1})),
+             "relative error per step", false, to_text(defaults.tolerance));
+    t.custom("absolute_tolerance", "number",
+             integrator(&IntegratorDef::absolute_tolerance, number(positive())),
+             "error per step in metres and radians", false, "tolerance / 100");
+    t.custom("max_step", "number [s]", integrator(&IntegratorDef::max_step, number(positive())),
+             "longest step, so that no touch is missed", false, to_text(defaults.max_step));
+    t.custom("step", "number [s]", integrator(&IntegratorDef::step, number(positive())),
+             "of the integrators with a fixed step", false, to_text(defaults.step));
+    t.custom("jacobian", "structured | plain",
+             integrator(&IntegratorDef::jacobian,
+                        [](const Value& v, const std::string& path) {
+                          return parameters_detail::read_choice(v, path, {"structured", "plain"});
+                        }),
+             "how implicit integrators difference the equations", false, "structured");
+    t.custom("dense_limit", "integer",
+             integrator(&IntegratorDef::dense_limit,
+                        [](const Value& v, const std::string& path) {
+                          return parameters_detail::read_integer(v, path, non_negative());
+                        }),
+             "number of states above which linear systems are solved iteratively", false,
+             std::to_string(defaults.dense_limit));
+    return t;
+  }();
+  return table;
+}
+
+Scene load_scene(const std::string& path, const std::vector<std::string>& overrides) {
+  Scene scene;
+  scene.path = path;
+  scene.folder = std::filesystem::path(path).parent_path().string();
+  scene.overrides = overrides;
+  const Value document = read_document(path, overrides);
+  scene.text = read_file(path);
+  refuse_unknown_tables(document);
+
+  const Value* simulation = document.find("simulation");
+  if (!simulation)
+    throw InputError(Place{path, 0, 0}, "the scene has no [simulation] with a duration");
+  simulation_parameters().read(*simulation, scene.simulation, "simulation");
+  if (const Value* mechanism = document.find("mechanism")) {
+    mechanism_parameters().read(*mechanism, scene.mechanism, "mechanism");
+    scene.mechanism.place = mechanism->find("file")->place();
+  }
+  const auto with_place = [](auto def, const Place& place) {
+    def.place = place;
+    return def;
+  };
+  read_all(document, "body", body_parameters(), scene.bodies, with_place);
+  read_all(document, "moving_body", moving_body_parameters(), scene.moving_bodies,
+           [](const MovingBodyText& text, const Place& place) {
+             MovingBodyDef def = text.def;
+             def.name = text.name;
+             def.X_WB = text.placement.pose();
+             if (!(text.axis.norm() > 0.0))
+               throw InputError(place, "moving_body.axis must not be zero");
+             def.axis = text.axis.normalized();
+             def.place = place;
+             return def;
+           });
+  read_all(document, "coupling", coupling_parameters(), scene.couplings, with_place);
+  read_all(document, "loop", loop_parameters(), scene.loops,
+           [](const LoopText& text, const Place& place) {
+             LoopDef def;
+             def.name = text.name;
+             def.kind = text.kind;
+             def.body_a = text.body_a;
+             def.body_b = text.body_b;
+             def.point_a = text.point_a;
+             def.point_b = text.point_b;
+             def.find_b = !text.has_b || text.kind == LoopDef::Kind::weld;
+             def.place = place;
+             return def;
+           });
+  read_all(document, "prescribed", prescribed_parameters(), scene.prescribed,
+           [](const PrescribedText& text, const Place& place) {
+             if (text.has_position == text.has_speed)
+               throw InputError(place, "prescribed '" + text.joint +
+                                           "' needs either position or speed");
+             return PrescribedJointDef{text.joint, text.has_speed,
+                                       text.has_speed ? text.speed : text.position, place};
+           });
+  read_all(document, "motor", motor_parameters(), scene.motors,
+           [](MotorDef def, const Place& place) {
+             if (def.name.empty()) def.name = def.joint;
+             def.place = place;
+             return def;
+           });
+  read_initial(document, scene);
+  scene.contact = read_contact_world(document, scene.folder);
+  scene.contact.threads = scene.simulation.threads;
+  require_unique_names(scene.bodies, "body");
+  require_unique_names(scene.moving_bodies, "moving_body");
+  require_unique_names(scene.couplings, "coupling");
+  require_unique_names(scene.loops, "loop");
+  require_unique_names(scene.motors, "motor");
+  return scene;
+}
+
+std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, std::vector<std::string>& notes) {
+  MechanismDef def;
+  if (!scene.mechanism.file.empty()) load_mechanism_file(scene, def, notes);
+  if (!scene.bodies.empty()) {
+    std::vector<FreeBody> bodies;
+    for (const BodyDef& body : scene.bodies)
+      bodies.push_back({body.name, mass_of(body, scene.contact.shapes), body.placement.pose(),
+                        {body.angular_velocity, body.velocity}});
+    def.trees.push_back(make_free_bodies(bodies, scene.simulation.gravity));
+  }
+  def.moving_bodies = scene.moving_bodies;
+  def.couplings.insert(def.couplings.end(), scene.couplings.begin(), scene.couplings.end());
+  def.loops.insert(def.loops.end(), scene.loops.begin(), scene.loops.end());
+  def.prescribed = scene.prescribed;
+  def.motors = scene.motors;
+  def.initial = scene.initial;
+  return std::make_unique<Mechanism>(std::move(def));
+}
+
+std::vector<SceneKeys> scene_keys() {
+  std::vector<SceneKeys> out = {
+      {"[simulation]", "how long and how exactly", simulation_parameters().infos()},
+      {"[mechanism]", "bodies and joints from a file", mechanism_parameters().infos()},
+      {"[[body]]", "a free rigid body", body_parameters().infos()},
+      {"[[moving_body]]", "a body that moves as told", moving_body_parameters().infos()},
+      {"[[material]]", "an elastic material", material_parameters().infos()},
+      {"[[shape]]", "a geometry fixed to a body", shape_parameter_infos()},
+      {"[[coupling]]", "a linear relation of joint coordinates, kept exactly",
+       coupling_parameters().infos()},
+      {"[[loop]]", "closes a loop of bodies, exactly", loop_parameters().infos()},
+      {"[[prescribed]]", "a joint that follows a signal, exactly", prescribed_parameters().infos()},
+      {"[[motor]]", "a motor on a joint", motor_parameters().infos()}};
+  for (const ContactModelRow& row : contact_models())
+    out.push_back({"[[contact]] model = \"" + std::string(row.name) + "\"",
+                   std::string(row.summary), row.parameters()});
+  return out;
+}
+
+}  // namespace grouser

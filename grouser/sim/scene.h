@@ -1,0 +1,81 @@
+// A scene: everything a run needs, read from a TOML file.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grouser/base/value.h"
+#include "grouser/contact/world_def.h"
+#include "grouser/sim/constraints.h"
+#include "grouser/sim/integrator.h"
+#include "grouser/sim/mechanism.h"
+
+namespace grouser {
+
+/// [simulation]
+struct SimulationDef {
+  double duration = kRequired;
+  double output_interval = 0.01;
+  Vec3 gravity = Vec3(0.0, 0.0, -9.81);
+  int threads = 1;
+  bool record_patches = true;
+  IntegratorDef integrator;
+};
+const ParameterTable<SimulationDef>& simulation_parameters();
+
+/// [mechanism]
+struct MechanismFileDef {
+  enum class Base { fixed, floating };
+  std::string file;  ///< empty: none
+  Base base = Base::fixed;
+  Place place;
+};
+
+/// [[body]]: a free rigid body.
+struct BodyDef {
+  std::string name;
+  double mass = 0.0;
+  double density = 0.0;
+  std::vector<double> inertia;
+  Vec3 center = Vec3::Zero();
+  PlacementDef placement;
+  Vec3 velocity = Vec3::Zero();
+  Vec3 angular_velocity = Vec3::Zero();
+  Place place;
+};
+
+struct Scene {
+  std::string path;
+  std::string folder;  ///< files are looked up relative to it
+  std::string text;    ///< as it stands in the file, followed by what was set on the command line
+  std::vector<std::string> overrides;
+
+  SimulationDef simulation;
+  MechanismFileDef mechanism;
+  std::vector<BodyDef> bodies;
+  std::vector<MovingBodyDef> moving_bodies;
+  std::vector<CouplingDef> couplings;
+  std::vector<LoopDef> loops;
+  std::vector<PrescribedJointDef> prescribed;
+  std::vector<MotorDef> motors;
+  std::vector<MechanismDef::InitialJoint> initial;
+  ContactWorldDef contact;
+};
+
+/// Reads and checks a scene file. Each override is "key=value" with a dotted key, such as
+/// "simulation.duration=2" or "contact.0.friction=0.5". Throws InputError.
+Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// The mechanism of a scene. What its file says that is not used is added to `notes`.
+std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, std::vector<std::string>& notes);
+
+/// One table of keys per part of a scene file, for documentation.
+struct SceneKeys {
+  std::string table;  ///< "[simulation]", "[[body]]"
+  std::string meaning;
+  std::vector<ParameterInfo> keys;
+};
+std::vector<SceneKeys> scene_keys();
+
+}  // namespace grouser

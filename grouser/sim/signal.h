@@ -1,0 +1,59 @@
+// Numbers that depend on time: constants, ramps, sines and tables, with two derivatives.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grouser/base/value.h"
+
+namespace grouser {
+
+/// Value and first two time derivatives.
+struct SignalValue {
+  double value = 0.0;
+  double rate = 0.0;
+  double acceleration = 0.0;
+};
+
+namespace signal_forms {
+struct Constant {
+  double value = 0.0;
+};
+struct Line {
+  double rate = 0.0, offset = 0.0;
+};
+struct Step {
+  double from = 0.0, to = 0.0, start = 0.0, duration = 1.0;
+};
+struct Sine {
+  double amplitude = 0.0, frequency = 0.0, phase = 0.0, offset = 0.0;
+};
+struct Table {
+  std::vector<double> time, value, curvature;
+};
+}  // namespace signal_forms
+
+class Signal {
+ public:
+  Signal() = default;
+  explicit Signal(double constant) : form_(signal_forms::Constant{constant}) {}
+
+  /// A scene may write
+  ///   2.0                                              a constant
+  ///   { rate = 2.0, offset = 0.0 }                     a straight line
+  ///   { from = 0, to = 1, start = 0.5, duration = 2 }  a smooth step (C2)
+  ///   { amplitude = 1, frequency = 2, phase = 0, offset = 0 }   a sine, frequency in Hz
+  ///   { table = [[t, x], ...] }                        a natural cubic spline through points (C2),
+  ///                                                    constant before and after
+  static Signal read(const Value& value, const std::string& path);
+
+  SignalValue at(double time) const;
+
+ private:
+  std::variant<signal_forms::Constant, signal_forms::Line, signal_forms::Step, signal_forms::Sine,
+               signal_forms::Table>
+      form_;
+};
+
+}  // namespace grouser

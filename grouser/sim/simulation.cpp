@@ -1,0 +1,277 @@
+#include "grouser/sim/simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "grouser/base/hash.h"
+#include "grouser/base/text.h"
+
+namespace grouser {
+
+struct Simulation::Digest : Hash {};
+
+std::string grouser_version() { return GROUSER_VERSION; }
+
+Simulation::~Simulation() = default;
+
+Simulation::Simulation(const Scene& scene) : scene_(scene) {
+  mechanism_ = build_mechanism(scene_, notes_);
+  world_ = std::make_unique<ContactWorld>(scene_.contact);
+  system_ = std::make_unique<System>(*mechanism_, *world_);
+  if (mechanism_->nv() == 0 && scene_.moving_bodies.empty())
+    throw InputError(Place{scene_.path, 0, 0},
+                     "nothing can move: the scene has no [mechanism], [[body]] or [[moving_body]]");
+  reports_.resize(world_->contact_count());
+  patch_rows_.resize(world_->contact_count());
+  sampled_penetration_.resize(world_->contact_count());
+  scratch_rates_.resize(system_->size());
+}
+
+namespace {
+
+const std::vector<std::string> kXyz = {"x", "y", "z"};
+
+RecordingShape recorded(const ShapeDef& shape) {
+  RecordingShape out;
+  out.name = shape.name;
+  out.body = shape.body;
+  out.kind = geometry_name(shape.geometry);
+  if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry)) {
+    out.mesh = *mesh->mesh;
+    for (Vec3& vertex : out.mesh.vertices) vertex = shape.X_BS * vertex;
+    return out;
+  }
+  if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry))
+    out.numbers.emplace_back("radius", sphere->radius);
+  const Quat q(shape.X_BS.R);
+  const std::pair<const char*, double> pose[] = {
+      {"x", shape.X_BS.p.x()}, {"y", shape.X_BS.p.y()}, {"z", shape.X_BS.p.z()}, {"qw", q.w()},
+      {"qx", q.x()},           {"qy", q.y()},           {"qz", q.z()}};
+  for (const auto& [name, value] : pose) out.numbers.emplace_back(name, value);
+  return out;
+}
+
+}  // namespace
+
+/// The order of channels here is the order in which take_sample() fills in numbers.
+RecordingLayout Simulation::layout() const {
+  RecordingLayout out;
+  out.grouser_version = grouser_version();
+  out.scene_path = scene_.path;
+  out.scene_text = scene_.text;
+  Hash hash;
+  hash.add(std::string_view(scene_.text));
+  for (const std::string& word : scene_.overrides) {
+    hash.add(std::string_view(word));
+    out.metadata.emplace_back("set", word);
+  }
+  out.scene_hash = hash.digest();
+  for (const ShapeDef& shape : world_->shapes().shapes()) out.shapes.push_back(recorded(shape));
+
+  for (std::size_t b = 1; b < mechanism_->body_names().size(); ++b) {
+    const std::string path = "bodies/" + mechanism_->body_names()[b] + "/";
+    out.channels.push_back({path + "position", "m", kXyz, "of the body's origin, in the world"});
+    out.channels.push_back(
+        {path + "orientation", "", {"w", "x", "y", "z"}, "unit quaternion, body to world"});
+    out.channels.push_back({path + "velocity", "m/s", kXyz, "of the body's origin"});
+    out.channels.push_back({path + "angular_velocity", "rad/s", kXyz, "in the world"});
+  }
+  for (const Joint& joint : mechanism_->joints()) {
+    if (!joint.scalar()) continue;
+    const bool hinge = joint.kind == JointKind::hinge;
+    const std::string path = "joints/" + joint.name + "/";
+    out.channels.push_back({path + "position", hinge ? "rad" : "m", {""}, "joint coordinate"});
+    out.channels.push_back({path + "velocity", hinge ? "rad/s" : "m/s", {""}, "joint speed"});
+  }
+  for (const Mechanism::DriveChannel& drive : mechanism_->drive_channels())
+    out.channels.push_back({drive.name, drive.unit, {""}, drive.meaning});
+  for (std::size_t c = 0; c < world_->contact_count(); ++c) {
+    const std::string path = "contacts/" + world_->contact_name(c) + "/";
+    const std::string& first = world_->bodies()[static_cast<std::size_t>(world_->ports(c)[0])];
+    out.channels.push_back({path + "force", "N", kXyz, "on body '" + first + "', in the world"});
+    out.channels.push_back(
+        {path + "torque", "Nm", kXyz, "on body '" + first + "', about its origin, in the world"});
+    for (const ReportChannel& channel : world_->contact(c).report_channels())
+      out.channels.push_back({path + channel.name, channel.unit, {""}, channel.meaning});
+    if (scene_.simulation.record_patches)
+      out.patches.push_back(
+          {path + "elements",
+           {"x", "y", "z", "force_x", "force_y", "force_z", "penetration", "area", "index"},
+           {"m", "m", "m", "N", "N", "N", "m", "m^2", ""},
+           "contact elements; force on body '" + first + "', in the world"});
+  }
+  out.channels.push_back({"system/kinetic_energy", "J", {""}, "of all bodies"});
+  out.channels.push_back(
+      {"system/potential_energy", "J", {""}, "of gravity and joint springs"});
+  out.channels.push_back(
+      {"system/constraint_gap", "m or rad", {""}, "greatest violation of a position constraint"});
+  return out;
+}
+
+void Simulation::take_sample(double t, std::span<const double> y, RecordingWriter* writer,
+                             const RunOptions& options, RunSummary& summary) {
+  // An evaluation, so that motor torques and multipliers are those of this state.
+  system_->rhs(t, y, scratch_rates_);
+  const auto put3 = [&](const Vec3& x) { values_.insert(values_.end(), x.begin(), x.end()); };
+
+  values_.clear();
+  for (std::size_t b = 1; b < mechanism_->body_names().size(); ++b) {
+    const BodyKinematics& body = mechanism_->kinematics()[b];
+    const Quat q(body.X_WB.R);
+    put3(body.X_WB.p);
+    values_.insert(values_.end(), {q.w(), q.x(), q.y(), q.z()});
+    put3(body.V_WB.v);
+    put3(body.V_WB.w);
+  }
+  for (const Joint& joint : mechanism_->joints()) {
+    if (!joint.scalar()) continue;
+    values_.push_back(mechanism_->positions()[static_cast<Eigen::Index>(joint.q)]);
+    values_.push_back(mechanism_->velocities()[static_cast<Eigen::Index>(joint.v)]);
+  }
+  const std::size_t drives = mechanism_->drive_channels().size();
+  values_.resize(values_.size() + drives);
+  mechanism_->drive_values(std::span(values_).last(drives));
+  for (std::size_t c = 0; c < world_->contact_count(); ++c) {
+    const Wrench& wrench = world_->port_wrenches(c)[0];
+    put3(wrench.force);
+    put3(wrench.torque);
+    ContactReport& report = reports_[c];
+    world_->report(t, c, report);
+    values_.insert(values_.end(), report.channels.begin(), report.channels.end());
+    patch_rows_[c].clear();
+    for (const PatchElement& e : report.patch) {
+      sampled_penetration_[c] = std::max(sampled_penetration_[c], e.penetration);
+      for (const double x : {e.p_WC.x(), e.p_WC.y(), e.p_WC.z(), e.force_W.x(), e.force_W.y(),
+                             e.force_W.z(), e.penetration, e.area, static_cast<double>(e.index)})
+        patch_rows_[c].push_back(x);
+    }
+  }
+  const double gap = mechanism_->constraint_gap();
+  values_.insert(values_.end(),
+                 {mechanism_->kinetic_energy(), mechanism_->potential_energy(), gap});
+  summary.greatest_gap = std::max(summary.greatest_gap, gap);
+  digest_->add(t);
+  digest_->add(y);
+  if (writer) {
+    std::vector<std::span<const double>> patches;
+    if (scene_.simulation.record_patches)
+      patches.assign(patch_rows_.begin(), patch_rows_.end());
+    writer->add_sample(t, values_, patches);
+  }
+  if (options.sample) options.sample(t);
+  ++summary.samples;
+}
+
+RunSummary Simulation::run(const RunOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const SimulationDef& settings = scene_.simulation;
+  const double end = settings.duration;
+  RunSummary summary;
+  digest_ = std::make_unique<Digest>();
+
+  std::unique_ptr<RecordingWriter> writer;
+  if (!options.recording.empty())
+    writer = std::make_unique<RecordingWriter>(options.recording, layout());
+
+  std::unique_ptr<Integrator> integrator;
+  try {
+    VecX y = system_->initial_state();
+    const std::span<double> state(y.data(), system_->size());
+    integrator = make_integrator(settings.integrator, *system_);
+    integrator->start(0.0, state);
+    take_sample(0.0, state, writer.get(), options, summary);
+    system_->commit(0.0, state);
+
+    double t = 0.0;
+    std::uint64_t next_sample = 1;
+    while (t < end) {
+      const double next_update = world_->next_update();
+      const Integrator::Step step = integrator->step(std::min(end, next_update));
+      t = step.time;
+
+      // Samples inside the step, with the memory that held during it.
+      for (;; ++next_sample) {
+        double at = static_cast<double>(next_sample) * settings.output_interval;
+        if (std::abs(at - end) < 1e-9 * end) at = end;
+        if (at > t) break;
+        integrator->interpolate(at, state);
+        take_sample(at, state, writer.get(), options, summary);
+      }
+      system_->commit(t, integrator->state());
+      if (t >= next_update) system_->update(t, integrator->state());
+      if (step.event || t >= next_update) {
+        const std::span<const double> now = integrator->state();
+        std::copy(now.begin(), now.end(), state.begin());
+        integrator->start(t, state);
+      }
+      summary.time = t;
+      if (writer) writer->flush_if_due();
+      if (options.progress && !options.progress(t)) {
+        summary.status = RecordingStatus::interrupted;
+        summary.message = "interrupted at t = " + to_text(t, 6) + " s of " + to_text(end, 6) + " s";
+        break;
+      }
+    }
+  } catch (const RunError& error) {
+    summary.status = RecordingStatus::failed;
+    summary.message = error.what();
+  }
+  summary.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  if (integrator) summary.integrator = integrator->statistics();
+  summary.seconds = system_->seconds();
+  summary.state_hash = digest_->digest();
+  add_warnings(summary);
+  if (writer) writer->finish({summary.status, summary.message, summary.text(), summary.warnings});
+  return summary;
+}
+
+void Simulation::add_warnings(RunSummary& summary) const {
+  summary.warnings = notes_;
+  for (std::size_t c = 0; c < world_->contact_count(); ++c) {
+    const double greatest = std::max(world_->greatest_penetration(c), sampled_penetration_[c]);
+    summary.contacts.push_back(
+        {world_->contact_name(c), world_->contact_model_name(c), greatest});
+    const double allowed = world_->contact(c).max_penetration();
+    if (greatest > 0.9 * allowed)
+      summary.warnings.push_back("contact '" + world_->contact_name(c) + "' reached " +
+                                 to_text(100.0 * greatest / allowed, 3) + " % of max_penetration (" +
+                                 to_text(allowed) + " m); deeper elements are lost, raise it");
+  }
+  for (const Status status : {Status::shorten_step, Status::impossible}) {
+    const std::uint64_t count = world_->status_counts()[static_cast<std::size_t>(status)];
+    if (count > 0)
+      summary.warnings.push_back(std::to_string(count) + " contact evaluations answered '" +
+                                 std::string(kStatusNames[static_cast<std::size_t>(status)]) + "'");
+  }
+}
+
+TextPairs RunSummary::text() const {
+  TextPairs out;
+  const auto number = [](double x) { return grouser::to_text(x, 4); };
+  const auto count = [](std::uint64_t x) { return std::to_string(x); };
+  out.emplace_back("simulated time [s]", number(time));
+  out.emplace_back("wall time [s]", number(wall_seconds));
+  out.emplace_back("real-time factor", number(wall_seconds > 0.0 ? time / wall_seconds : 0.0));
+  out.emplace_back("samples", count(samples));
+  out.emplace_back("steps", count(integrator.steps));
+  out.emplace_back("rejected steps", count(integrator.rejected));
+  out.emplace_back("convergence failures", count(integrator.convergence_failures));
+  out.emplace_back("evaluations", count(integrator.evaluations));
+  out.emplace_back("Jacobians", count(integrator.jacobians));
+  out.emplace_back("restarts at events", count(integrator.restarts));
+  out.emplace_back("smallest step [s]", number(integrator.smallest_step));
+  out.emplace_back("largest step [s]", number(integrator.largest_step));
+  out.emplace_back("time in contact [s]", number(seconds.contact));
+  out.emplace_back("time in mechanism [s]", number(seconds.mechanism));
+  out.emplace_back("time in Jacobians [s]", number(seconds.jacobian));
+  const double rest = wall_seconds - seconds.contact - seconds.mechanism - seconds.jacobian;
+  out.emplace_back("time in integrator and recording [s]", number(std::max(0.0, rest)));
+  for (const Contact& contact : contacts)
+    out.emplace_back("greatest penetration of " + contact.name + " [m]",
+                     number(contact.greatest_penetration));
+  return out;
+}
+
+}  // namespace grouser

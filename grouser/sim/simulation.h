@@ -1,0 +1,90 @@
+// A run: from a scene to a recording.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grouser/sim/recording.h"
+#include "grouser/sim/scene.h"
+#include "grouser/sim/system.h"
+
+namespace grouser {
+
+/// How a run ended and what it cost.
+struct RunSummary {
+  RecordingStatus status = RecordingStatus::complete;
+  std::string message;  ///< why it was interrupted or failed
+  double time = 0.0;    ///< simulated [s]
+  double wall_seconds = 0.0;
+  std::size_t samples = 0;
+  IntegratorStatistics integrator;
+  System::Seconds seconds;
+  struct Contact {
+    std::string name;
+    std::string model;
+    double greatest_penetration = 0.0;  ///< [m]
+  };
+  std::vector<Contact> contacts;
+  double greatest_gap = 0.0;          ///< of a position constraint, in the samples [m] or [rad]
+  std::vector<std::string> warnings;  ///< each once, with counts
+  std::uint64_t state_hash = 0;       ///< over the bits of all sampled states
+
+  /// As key and text, for the recording and for people.
+  TextPairs text() const;
+};
+
+struct RunOptions {
+  std::string recording;  ///< path of the HDF5 file; empty: none
+  /// Called after every accepted step; returning false interrupts the run.
+  std::function<bool(double time)> progress;
+  /// Called with every sample, after the mechanism and world were put there.
+  std::function<void(double time)> sample;
+};
+
+class Simulation {
+ public:
+  /// Builds everything; throws InputError.
+  explicit Simulation(const Scene& scene);
+
+  Mechanism& mechanism() { return *mechanism_; }
+  ContactWorld& world() { return *world_; }
+  System& system() { return *system_; }
+  const Scene& scene() const { return scene_; }
+  /// What the mechanism file says that is not used.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+  /// Runs from the initial state. A run that fails returns, with the reason, after closing the
+  /// recording; only a recording that cannot be made or written throws RunError.
+  RunSummary run(const RunOptions& options = {});
+
+ private:
+  RecordingLayout layout() const;
+  void take_sample(double t, std::span<const double> y, RecordingWriter* writer,
+                   const RunOptions& options, RunSummary& summary);
+  void add_warnings(RunSummary& summary) const;
+
+  Scene scene_;
+  std::vector<std::string> notes_;
+  std::unique_ptr<Mechanism> mechanism_;
+  std::unique_ptr<ContactWorld> world_;
+  std::unique_ptr<System> system_;
+
+  // Buffers of one sample.
+  std::vector<double> values_, scratch_rates_;
+  std::vector<ContactReport> reports_;
+  std::vector<std::vector<double>> patch_rows_;
+  std::vector<double> sampled_penetration_;
+  struct Digest;
+  std::unique_ptr<Digest> digest_;
+
+ public:
+  ~Simulation();
+};
+
+/// The version of this build, such as "0.1.0".
+std::string grouser_version();
+
+}  // namespace grouser

@@ -1,0 +1,95 @@
+#include "grouser/sim/toml_reader.h"
+
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+namespace grouser {
+namespace {
+
+Place place_of(const toml::source_region& source, const std::string& name) {
+  return {name, static_cast<int>(source.begin.line), static_cast<int>(source.begin.column)};
+}
+
+Value convert(const toml::node& node, const std::string& name) {
+  const Place place = place_of(node.source(), name);
+  if (const auto* table = node.as_table()) {
+    Value::Table out;
+    for (const auto& [key, value] : *table)
+      out.push_back({std::string(key.str()), place_of(key.source(), name), convert(value, name)});
+    // toml++ sorts keys; people expect the order of their text.
+    std::stable_sort(out.begin(), out.end(), [](const Value::Entry& a, const Value::Entry& b) {
+      return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
+    });
+    return Value(std::move(out), place);
+  }
+  if (const auto* array = node.as_array()) {
+    Value::Array out;
+    for (const auto& value : *array) out.push_back(convert(value, name));
+    return Value(std::move(out), place);
+  }
+  if (const auto* text = node.as_string()) return Value(text->get(), place);
+  if (const auto* integer = node.as_integer()) return Value(std::int64_t{integer->get()}, place);
+  if (const auto* number = node.as_floating_point()) return Value(number->get(), place);
+  if (const auto* boolean = node.as_boolean()) return Value(boolean->get(), place);
+  throw InputError(place, "dates and times are not used in scenes");
+}
+
+}  // namespace
+
+Value read_toml_text(const std::string& text, const std::string& name) {
+  try {
+    return convert(toml::parse(text, name), name);
+  } catch (const toml::parse_error& error) {
+    throw InputError(place_of(error.source(), name), std::string(error.description()));
+  }
+}
+
+Value read_toml_file(const std::string& path) {
+  if (std::filesystem::is_directory(path))
+    throw InputError("'" + path + "' is a folder, not a scene file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError("cannot read '" + path + "': " + std::strerror(errno));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return read_toml_text(text.str(), path);
+}
+
+Value read_toml_value(const std::string& text, const std::string& name) {
+  const auto at_origin = [&](Value value) {
+    // Places inside a command-line word help nobody; its name does.
+    const std::function<Value(const Value&)> strip = [&](const Value& v) -> Value {
+      const Place place{name, 0, 0};
+      if (v.is_table()) {
+        Value::Table out;
+        for (const Value::Entry& e : v.as_table()) out.push_back({e.key, place, strip(e.value)});
+        return Value(std::move(out), place);
+      }
+      if (v.is_array()) {
+        Value::Array out;
+        for (const Value& e : v.as_array()) out.push_back(strip(e));
+        return Value(std::move(out), place);
+      }
+      if (v.is_bool()) return Value(v.as_bool(), place);
+      if (v.is_integer()) return Value(v.as_integer(), place);
+      if (v.is_number()) return Value(v.as_number(), place);
+      return Value(v.as_text(), place);
+    };
+    return strip(value);
+  };
+  try {
+    return at_origin(*read_toml_text("value = " + text, name).find("value"));
+  } catch (const InputError&) {
+    if (text.empty() || text.find_first_of("[]{}\"'\n") != std::string::npos) throw;
+    return Value(text, Place{name, 0, 0});
+  }
+}
+
+}  // namespace grouser

@@ -1,0 +1,19 @@
+// The door for TOML: text to Value, every value with its place.
+#pragma once
+
+#include <string>
+
+#include "grouser/base/value.h"
+
+namespace grouser {
+
+/// Reads a file. Throws InputError with file, line and column.
+Value read_toml_file(const std::string& path);
+
+/// Reads text; `name` stands for the file in messages.
+Value read_toml_text(const std::string& text, const std::string& name);
+
+/// Reads what stands right of `key =`: a TOML value or, if it is none, a bare word as a string.
+Value read_toml_value(const std::string& text, const std::string& name);
+
+}  // namespace grouser

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Installs the packages of scripts/packages.txt that are missing. Instant when none is.
+set -euo pipefail
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
+list=$here/packages.txt
+
+usage() {
+  cat <<'HELP'
+Usage: scripts/setup.sh [--check | --list]
+  Installs the packages of scripts/packages.txt that are missing (Debian 12 or later, Ubuntu).
+  --check   name the missing packages, install nothing; exit 1 if any is missing
+  --list    print the package names
+GROUSER_SKIP_SETUP=1 does nothing, for systems where the libraries come from elsewhere.
+HELP
+}
+
+wanted_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$list"; }
+
+# Wanted packages that dpkg does not hold as installed.
+missing_packages() {
+  local -a wanted
+  mapfile -t wanted < <(wanted_packages)
+  { dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null || true; } |
+    awk -v wanted="${wanted[*]}" '
+      $2 == "installed" { have[$1] = 1 }
+      END { n = split(wanted, name, " "); for (i = 1; i <= n; ++i) if (!(name[i] in have)) print name[i] }'
+}
+
+fail() { printf 'setup: %s\n' "$@" >&2; exit 1; }
+
+mode=install
+case ${1:-} in
+  '') ;;
+  -h | --help) usage; exit 0 ;;
+  --list) wanted_packages; exit 0 ;;
+  --check) mode=check ;;
+  *) usage >&2; exit 2 ;;
+esac
+
+if [[ ${GROUSER_SKIP_SETUP:-0} == 1 ]]; then
+  echo 'packages: not checked (GROUSER_SKIP_SETUP=1)'
+  exit 0
+fi
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  fail 'this is not a Debian or Ubuntu system (no apt-get). Install what these packages hold:' \
+       "  $(wanted_packages | tr '\n' ' ')" \
+       'and run again with GROUSER_SKIP_SETUP=1.'
+fi
+
+mapfile -t missing < <(missing_packages)
+if ((${#missing[@]} == 0)); then
+  echo 'packages: all present'
+  exit 0
+fi
+echo "packages: missing: ${missing[*]}"
+[[ $mode == check ]] && exit 1
+
+# Root installs directly, others through sudo.
+as_root=()
+if ((EUID != 0)); then
+  command -v sudo >/dev/null ||
+    fail 'neither root nor sudo is available. Ask an administrator to run:' \
+         "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+  as_root=(sudo)
+fi
+
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y
+  -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
+log=$(mktemp -t grouser-setup.XXXXXX)
+trap 'rm -f -- "$log"' EXIT
+
+# Missing packages that no apt source offers.
+unavailable_packages() {
+  apt-cache policy "${missing[@]}" 2>/dev/null | awk -v wanted="${missing[*]}" '
+    /^[^ ].*:$/ { name = substr($0, 1, length($0) - 1) }
+    $1 == "Candidate:" && $2 != "(none)" { have[name] = 1 }
+    END { n = split(wanted, w, " "); for (i = 1; i <= n; ++i) if (!(w[i] in have)) print w[i] }'
+}
+
+start=$SECONDS
+echo 'packages: apt-get update'
+# A source that is out of order need not be one of ours: what apt-get install needs is checked next.
+"${apt[@]}" update >"$log" 2>&1 || true
+mapfile -t unavailable < <(unavailable_packages)
+if ((${#unavailable[@]} > 0)); then
+  grep -E '^(E|W|Err):' "$log" | tail -n 20 >&2 || true
+  fail "no apt source of this system offers: ${unavailable[*]}" \
+       'Check the network and the apt sources. Debian 12 has all packages in its section main,' \
+       'Ubuntu 24.04 in main and universe.'
+fi
+echo 'packages: apt-get install (the first time takes some minutes)'
+if ! "${apt[@]}" install --no-install-recommends "${missing[@]}" >"$log" 2>&1; then
+  tail -n 40 -- "$log" >&2
+  fail 'apt-get install failed; its last lines are above. Check the network, the free disk space and' \
+       'the apt sources, then run again.'
+fi
+mapfile -t missing < <(missing_packages)
+((${#missing[@]} == 0)) || fail "still missing after apt-get install: ${missing[*]}"
+echo "packages: installed in $((SECONDS - start)) s"

@@ -1,0 +1,250 @@
+#include "grouser/geometry/mesh_shapes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "grouser/base/error.h"
+#include "grouser/geometry/mass_properties.h"
+#include "tests/geometry/messages.h"
+
+namespace grouser {
+namespace {
+
+/// vertices - edges + triangles: 2 for a sphere, 0 for a torus, 1 for a sheet.
+std::int64_t euler_characteristic(const TriangleMesh& mesh) {
+  return static_cast<std::int64_t>(mesh.vertices.size()) -
+         static_cast<std::int64_t>(take_census(mesh).edges) +
+         static_cast<std::int64_t>(mesh.triangle_count());
+}
+
+/// Closed, clean, and looking outward.
+void expect_solid(const TriangleMesh& mesh, std::int64_t euler = 2) {
+  require_usable(mesh, "mesh");
+  const MeshCensus census = take_census(mesh);
+  EXPECT_TRUE(census.closed());
+  EXPECT_EQ(census.degenerate_triangles, 0u);
+  EXPECT_EQ(census.duplicate_vertices, 0u);
+  EXPECT_EQ(census.unused_vertices, 0u);
+  EXPECT_EQ(euler_characteristic(mesh), euler);
+  EXPECT_GT(signed_volume(mesh), 0.0);
+}
+
+/// Smallest angle of all triangles [rad]; 60 degrees is best.
+double smallest_angle(const TriangleMesh& mesh) {
+  double smallest = kPi;
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 u = (mesh.corner(t, (k + 1) % 3) - mesh.corner(t, k)).normalized();
+      const Vec3 v = (mesh.corner(t, (k + 2) % 3) - mesh.corner(t, k)).normalized();
+      smallest = std::min(smallest, std::atan2(u.cross(v).norm(), u.dot(v)));
+    }
+  return smallest;
+}
+
+constexpr double kDegree = kPi / 180.0;
+
+TEST(TorusMesh, HasExactlyTheTrianglesAskedFor) {
+  const TriangleMesh mesh =
+      make_torus({.major_radius = 1.0, .minor_radius = 0.3, .triangles = 4096});
+  EXPECT_EQ(mesh.triangle_count(), 4096u);
+  EXPECT_EQ(mesh.vertices.size(), 64u * 32u);
+  expect_solid(mesh, 0);
+  expect_solid(make_torus({.major_radius = 1.0, .minor_radius = 0.99, .triangles = 36}), 0);
+}
+
+TEST(TorusMesh, HasItsVerticesOnTheTorus) {
+  const TriangleMesh mesh = make_torus({.major_radius = 1.0, .minor_radius = 0.3});
+  for (const Vec3& p : mesh.vertices)
+    EXPECT_NEAR(std::hypot(std::hypot(p.x(), p.y()) - 1.0, p.z()), 0.3, 1e-15);
+  const Box box = bounding_box(mesh);
+  EXPECT_NEAR(box.upper.z(), 0.3, 1e-15);  // axis z
+  EXPECT_NEAR(box.upper.x(), 1.3, 1e-15);
+}
+
+TEST(TorusMesh, HasAnAreaThatConverges) {
+  const double exact = 4.0 * kPi * kPi * 0.3;
+  const auto error = [&](int triangles) {
+    return exact - surface_area(make_torus(
+                       {.major_radius = 1.0, .minor_radius = 0.3, .triangles = triangles}));
+  };
+  EXPECT_NEAR(error(4096) / error(16384), 4.0, 0.1);  // order 2 in the edge
+}
+
+TEST(TorusMesh, NamesTheNearestCountsThereAre) {
+  const auto complaint = [](const TorusMesh& torus) {
+    return message_of<InputError>([&] { make_torus(torus); });
+  };
+  EXPECT_EQ(complaint({.major_radius = 1.0, .minor_radius = 0.3, .triangles = 4000}),
+            "torus.triangles must be 4 times a square, is 4000; nearest are 3844 and 4096");
+  EXPECT_EQ(complaint({.major_radius = 1.0, .minor_radius = 0.3, .triangles = 16}),
+            "torus.triangles must lie in [36, 2e+07], is 16");
+  EXPECT_EQ(complaint({.major_radius = 1.0, .minor_radius = 1.0}),
+            "torus.minor_radius must be below major_radius 1, is 1");
+  EXPECT_TRUE(contains(complaint({.minor_radius = 1.0}), "torus.major_radius must be positive"));
+}
+
+TEST(SphereMesh, HasExactlyTheTrianglesAskedFor) {
+  for (const int f : {1, 2, 3, 5, 16}) {
+    const TriangleMesh mesh = make_sphere({.radius = 0.5, .triangles = 20 * f * f});
+    EXPECT_EQ(mesh.triangle_count(), static_cast<std::size_t>(20 * f * f));
+    EXPECT_EQ(mesh.vertices.size(), static_cast<std::size_t>(10 * f * f + 2));
+    expect_solid(mesh);
+    for (const Vec3& p : mesh.vertices) EXPECT_NEAR(p.norm(), 0.5, 1e-15);  // rounding
+  }
+}
+
+TEST(SphereMesh, HasWellShapedTriangles) {
+  EXPECT_GT(smallest_angle(make_sphere({.radius = 1.0, .triangles = 5120})), 45.0 * kDegree);
+}
+
+TEST(SphereMesh, HasAnAreaThatConverges) {
+  const auto error = [&](int triangles) {
+    return 4.0 * kPi - surface_area(make_sphere({.radius = 1.0, .triangles = triangles}));
+  };
+  EXPECT_NEAR(error(1280) / error(5120), 4.0, 0.1);  // order 2 in the edge
+}
+
+TEST(SphereMesh, NamesTheNearestCountsThereAre) {
+  EXPECT_EQ(message_of<InputError>([] { make_sphere({.radius = 1.0, .triangles = 501}); }),
+            "sphere.triangles must be 20 times a square, is 501; nearest are 500 and 720");
+}
+
+TEST(BoxMesh, IsExact) {
+  const TriangleMesh mesh = make_box({.size = {0.3, 0.7, 1.1}});
+  EXPECT_EQ(mesh.triangle_count(), 12u);
+  EXPECT_EQ(mesh.vertices.size(), 8u);
+  expect_solid(mesh);
+  EXPECT_EQ(bounding_box(mesh).lower, Vec3(-0.15, -0.35, -0.55));
+  EXPECT_EQ(bounding_box(mesh).upper, Vec3(0.15, 0.35, 0.55));
+  EXPECT_NEAR(surface_area(mesh), 2.0 * (0.3 * 0.7 + 0.7 * 1.1 + 1.1 * 0.3), 1e-15);
+}
+
+TEST(BoxMesh, CutsShorterEdgesIntoFewerPieces) {
+  const TriangleMesh mesh = make_box({.size = {0.3, 0.7, 1.1}, .divisions = 11});
+  EXPECT_EQ(mesh.triangle_count(), 4u * (3 * 7 + 7 * 11 + 11 * 3));
+  expect_solid(mesh);
+  EXPECT_GT(smallest_angle(mesh), 40.0 * kDegree);  // halves of squares
+  expect_solid(make_box({.size = {1e-6, 1.0, 1.0}, .divisions = 9}));
+}
+
+TEST(CylinderMesh, IsASolidOfWellShapedTriangles) {
+  for (const int segments : {3, 4, 7, 32, 101}) {
+    SCOPED_TRACE(segments);
+    expect_solid(make_cylinder({.radius = 0.5, .length = 1.2, .segments = segments}));
+  }
+  const TriangleMesh mesh = make_cylinder({.radius = 0.5, .length = 1.2, .segments = 48});
+  EXPECT_GT(smallest_angle(mesh), 25.0 * kDegree);
+  EXPECT_NEAR(bounding_box(mesh).upper.z(), 0.6, 0.0);
+  for (const Vec3& p : mesh.vertices) EXPECT_LE(std::hypot(p.x(), p.y()), 0.5 + 1e-15);
+}
+
+TEST(ConeMesh, IsASolidForEveryTop) {
+  for (const double top : {0.0, 1e-6, 0.1, 0.5, 2.0})
+    for (const int segments : {3, 5, 32, 77}) {
+      SCOPED_TRACE(std::to_string(top) + " " + std::to_string(segments));
+      const TriangleMesh mesh =
+          make_cone({.base_radius = 0.5, .top_radius = top, .length = 0.8, .segments = segments});
+      expect_solid(mesh);
+      for (const Vec3& p : mesh.vertices) {
+        const double s = p.z() / 0.8 + 0.5;
+        EXPECT_LE(std::hypot(p.x(), p.y()), 0.5 + s * (top - 0.5) + 1e-15);
+      }
+    }
+  EXPECT_GT(smallest_angle(make_cone({.base_radius = 0.5, .top_radius = 0.2, .length = 0.8})),
+            20.0 * kDegree);
+}
+
+TEST(CapsuleMesh, HasItsVerticesAtOneDistanceFromItsSpine) {
+  for (const double length : {0.0, 0.01, 1.0})
+    for (const int segments : {4, 5, 32}) {
+      SCOPED_TRACE(std::to_string(length) + " " + std::to_string(segments));
+      const TriangleMesh mesh =
+          make_capsule({.radius = 0.3, .length = length, .segments = segments});
+      expect_solid(mesh);
+      for (const Vec3& p : mesh.vertices) {
+        const Vec3 spine(0.0, 0.0, std::clamp(p.z(), -0.5 * length, 0.5 * length));
+        EXPECT_NEAR((p - spine).norm(), 0.3, 1e-15);
+      }
+    }
+  EXPECT_GT(smallest_angle(make_capsule({.radius = 0.3, .length = 1.0})), 20.0 * kDegree);
+}
+
+TEST(RoundMeshes, RefuseToFillTheMemory) {
+  EXPECT_TRUE(contains(message_of<InputError>([] {
+                         make_cylinder({.radius = 1e-3, .length = 1e3, .segments = 4096});
+                       }),
+                       "cylinder would have about 5.34e+12 triangles"));
+}
+
+TEST(PlaneMesh, IsASheetThatLooksUp) {
+  const TriangleMesh mesh = make_plane({.size_x = 2.0, .size_y = 3.0, .cells_x = 4, .cells_y = 5});
+  EXPECT_EQ(mesh.triangle_count(), 40u);
+  EXPECT_EQ(mesh.vertices.size(), 30u);
+  EXPECT_EQ(euler_characteristic(mesh), 1);
+  const MeshCensus census = take_census(mesh);
+  EXPECT_EQ(census.boundary_edges, 18u);
+  EXPECT_EQ(census.flipped_edges + census.non_manifold_edges, 0u);
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    EXPECT_EQ(face_of(mesh, t).normal, Vec3::UnitZ());
+    EXPECT_NEAR(face_of(mesh, t).area, 0.15, 1e-15);
+  }
+  EXPECT_EQ(bounding_box(mesh).lower, Vec3(-1.0, -1.5, 0.0));
+  EXPECT_EQ(bounding_box(mesh).upper, Vec3(1.0, 1.5, 0.0));
+}
+
+Value table(std::initializer_list<Value::Entry> entries) {
+  return Value(Value::Table(entries), Place{"scene.toml", 3, 8});
+}
+Value::Entry entry(const std::string& key, Value value) {
+  return {key, {}, std::move(value)};
+}
+
+TEST(GenerateMesh, ReadsWhatASceneSays) {
+  const TriangleMesh mesh = generate_mesh(
+      "torus",
+      table({entry("major_radius", 1.0), entry("minor_radius", 0.3), entry("triangles", 1024)}),
+      "shape.ring.mesh.torus");
+  const TriangleMesh same =
+      make_torus({.major_radius = 1.0, .minor_radius = 0.3, .triangles = 1024});
+  EXPECT_EQ(mesh.vertices, same.vertices);  // the same bits
+  EXPECT_EQ(mesh.triangles, same.triangles);
+
+  const Value size(Value::Array{1.0, 2.0, 3.0});
+  EXPECT_EQ(generate_mesh("box", table({entry("size", size)}), "mesh.box").triangle_count(), 12u);
+}
+
+TEST(GenerateMesh, ComplainsWithPlaceAndKey) {
+  const auto complaint = [](const std::string& shape, const Value& parameters) {
+    return message_of<InputError>([&] { generate_mesh(shape, parameters, "mesh." + shape); });
+  };
+  EXPECT_EQ(complaint("tours", table({})),
+            "scene.toml:3:8: unknown mesh shape 'tours'; did you mean 'torus'?");
+  EXPECT_TRUE(
+      contains(complaint("sphere", table({})), "scene.toml:3:8: mesh.sphere.radius is missing"));
+  const Value count(501, Place{"scene.toml", 4, 20});
+  EXPECT_EQ(complaint("sphere", table({entry("radius", 1.0), entry("triangles", count)})),
+            "scene.toml:4:20: mesh.sphere.triangles must be 20 times a square, is 501; nearest are "
+            "500 and 720");
+  EXPECT_TRUE(
+      contains(complaint("plane", table({entry("size_x", 1.0), entry("size_y", 1.0),
+                                         entry("cells_x", 10000), entry("cells_y", 10000)})),
+               "scene.toml:3:8: mesh.plane would have about 2e+08 triangles"));
+}
+
+TEST(MeshShapes, AllTellTheirParameters) {
+  const std::vector<std::string> names = mesh_shape_names();
+  EXPECT_EQ(names.front(), "torus");
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), 7u);
+  for (const std::string& name : names)
+    for (const ParameterInfo& info : mesh_shape_parameters(name)) {
+      EXPECT_FALSE(info.key.empty());
+      EXPECT_FALSE(info.meaning.empty());
+    }
+  EXPECT_EQ(mesh_shape_parameters("torus").size(), 3u);
+  EXPECT_THROW(mesh_shape_parameters("teapot"), InputError);
+}
+
+}  // namespace
+}  // namespace grouser

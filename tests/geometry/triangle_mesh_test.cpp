@@ -1,0 +1,135 @@
+#include "grouser/geometry/triangle_mesh.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "grouser/base/error.h"
+#include "tests/geometry/messages.h"
+
+namespace grouser {
+namespace {
+
+TriangleMesh tetrahedron() {
+  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
+}
+
+TEST(FaceOf, KnowsCentroidNormalAndArea) {
+  const TriangleFace face = face_of(tetrahedron(), 0);
+  EXPECT_EQ(face.normal, Vec3(0, 0, -1));
+  EXPECT_EQ(face.area, 0.5);
+  EXPECT_LT((face.centroid - Vec3(1, 1, 0) / 3.0).norm(), 1e-16);  // one rounding
+}
+
+TEST(FaceOf, HasNoNormalIfTheCornersAreOnALine) {
+  // 0.1 * 3 and 0.3 differ in the last bit, so the cross product is not exactly zero.
+  const TriangleMesh mesh{{{0, 0, 0}, {0.1, 0.1 * 3, 0.7}, {0.3, 0.9, 2.1}, {0, 0, 0}},
+                          {{0, 1, 2}, {0, 3, 2}, {1, 1, 2}}};
+  for (std::size_t t = 0; t < 3; ++t) {
+    EXPECT_EQ(face_of(mesh, t).area, 0.0);
+    EXPECT_EQ(face_of(mesh, t).normal, Vec3::Zero());
+  }
+}
+
+TEST(FaceOf, KeepsANeedle) {
+  const TriangleMesh mesh{{{0, 0, 0}, {1, 0, 0}, {1, 1e-12, 0}}, {{0, 1, 2}}};
+  EXPECT_EQ(face_of(mesh, 0).normal, Vec3::UnitZ());
+}
+
+TEST(BoundingBox, OfNothingIsEmptyAndOverlapsNothing) {
+  const Box nothing = bounding_box({});
+  EXPECT_TRUE(nothing.empty());
+  EXPECT_FALSE(nothing.overlaps(bounding_box(tetrahedron())));
+}
+
+TEST(BoundingBox, TouchesTheOutermostVertices) {
+  const Box box = bounding_box(tetrahedron());
+  EXPECT_EQ(box.lower, Vec3::Zero());
+  EXPECT_EQ(box.upper, Vec3::Ones());
+}
+
+TEST(Census, OfACleanClosedSurfaceIsZero) {
+  const MeshCensus census = take_census(tetrahedron());
+  EXPECT_TRUE(census.closed());
+  EXPECT_EQ(census.edges, 6u);
+  EXPECT_EQ(census.degenerate_triangles + census.duplicate_vertices + census.unused_vertices, 0u);
+}
+
+TEST(Census, CountsTheEdgesOfAHole) {
+  TriangleMesh mesh = tetrahedron();
+  mesh.triangles.pop_back();
+  EXPECT_EQ(take_census(mesh).boundary_edges, 3u);
+  EXPECT_FALSE(take_census(mesh).closed());
+}
+
+TEST(Census, CountsTheEdgesOfAFlippedTriangle) {
+  TriangleMesh mesh = tetrahedron();
+  std::swap(mesh.triangles[1][0], mesh.triangles[1][1]);
+  EXPECT_EQ(take_census(mesh).flipped_edges, 3u);
+  EXPECT_FALSE(take_census(mesh).closed());
+}
+
+TEST(Census, CountsEdgesOfThreeTriangles) {
+  TriangleMesh mesh = tetrahedron();
+  mesh.vertices.emplace_back(-1, -1, -1);
+  mesh.triangles.push_back({0, 1, 4});
+  EXPECT_EQ(take_census(mesh).non_manifold_edges, 1u);
+  EXPECT_EQ(take_census(mesh).boundary_edges, 2u);
+}
+
+TEST(Census, CountsDuplicateUnusedAndDegenerate) {
+  TriangleMesh mesh = tetrahedron();
+  mesh.vertices.emplace_back(-0.0, 0, 1);  // -0 is 0
+  mesh.triangles.push_back({1, 1, 2});
+  const MeshCensus census = take_census(mesh);
+  EXPECT_EQ(census.duplicate_vertices, 1u);
+  EXPECT_EQ(census.unused_vertices, 1u);
+  EXPECT_EQ(census.degenerate_triangles, 1u);
+  EXPECT_TRUE(census.closed());  // a triangle that names a vertex twice has no edges
+}
+
+TEST(WeldVertices, ClosesASurfaceOfSeparateTriangles) {
+  const TriangleMesh whole = tetrahedron();
+  TriangleMesh soup;
+  for (std::size_t t = 0; t < whole.triangle_count(); ++t) {
+    const auto base = static_cast<std::int32_t>(soup.vertices.size());
+    for (int k = 0; k < 3; ++k) soup.vertices.push_back(whole.corner(t, k));
+    soup.triangles.push_back({base, base + 1, base + 2});
+  }
+  EXPECT_EQ(take_census(soup).boundary_edges, 12u);
+  soup.vertices.emplace_back(5, 5, 5);  // unused
+  soup.triangles.push_back({0, 3, 1});  // 0 and 3 are at the same place
+  weld_vertices(soup);
+  EXPECT_EQ(soup.vertices.size(), 4u);
+  EXPECT_EQ(soup.triangle_count(), 4u);
+  EXPECT_TRUE(take_census(soup).closed());
+}
+
+TEST(WeldVertices, LeavesACleanMeshAsItIs) {
+  TriangleMesh mesh = tetrahedron();
+  weld_vertices(mesh);
+  EXPECT_EQ(mesh.vertices, tetrahedron().vertices);
+  EXPECT_EQ(mesh.triangles, tetrahedron().triangles);
+}
+
+TEST(RequireUsable, SaysWhatIsWrong) {
+  const auto complaint = [](const TriangleMesh& mesh) {
+    return message_of<InputError>([&] { require_usable(mesh, "rock"); });
+  };
+  EXPECT_NO_THROW(require_usable(tetrahedron(), "rock"));
+  EXPECT_EQ(complaint({}), "rock: the mesh has no triangles");
+
+  TriangleMesh mesh = tetrahedron();
+  mesh.triangles[2][1] = 4;
+  EXPECT_EQ(complaint(mesh), "rock: triangle 2 names vertex 4, but there are 4");
+  mesh.triangles[2][1] = -1;
+  EXPECT_EQ(complaint(mesh), "rock: triangle 2 names vertex -1, but there are 4");
+
+  mesh = tetrahedron();
+  mesh.vertices[3].y() = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(complaint(mesh), "rock: vertex 3 is not finite: [0, inf, 1]");
+}
+
+}  // namespace
+}  // namespace grouser
