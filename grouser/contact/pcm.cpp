@@ -15,17 +15,14 @@ namespace {
 
 // Edge-on rays are skipped and the inside test is widened by this much (Hippmann's published code).
 constexpr double kDetectionEps = 5e3 * std::numeric_limits<double>::epsilon();
-// Boxes are found near a little early, so that rounding in the turned boxes loses nothing [m].
-constexpr double kBoxMargin = 1e-9;
 
-/// Line from a base triangle's centroid inwards, in the base body's frame.
+/// Line from a base triangle's centroid inwards.
 struct PenetrationLine {
   Vec3 start;
   Vec3 normal;  // outward; the line runs along -normal
-  double area;
 };
 
-/// Target triangle in the target body's frame.
+/// A triangle of the target as the cut needs it.
 struct TargetTriangle {
   Vec3 corner;
   Vec3 edge_1;
@@ -78,6 +75,7 @@ class Pcm final : public ContactModel {
               ContactReport& out) const override;
 
  private:
+  bool roots_are_near(const Pose& X_BT) const;
   std::span<const Element> find_elements(const ContactInput& in, Scratch& scratch) const;
   Status sum_forces(const ContactInput& in, std::span<const Element> elements,
                     ContactOutput& out) const;
@@ -87,9 +85,12 @@ class Pcm final : public ContactModel {
   std::vector<std::string> bodies_;  // base's, target's
   double stiffness_;                 // c_l [Pa/m]
   double interface_share_;  // of the penetration that lies on the base side of the interface
+  // In the base body's frame.
   std::vector<PenetrationLine> lines_;
-  std::vector<TargetTriangle> triangles_;
+  std::vector<double> areas_;
   BoxTree line_tree_;
+  // In the target body's frame.
+  std::vector<TargetTriangle> triangles_;
   BoxTree triangle_tree_;
 };
 
@@ -97,6 +98,29 @@ TriangleMesh in_body_frame(const ShapeDef& shape) {
   TriangleMesh mesh = *std::get<MeshShape>(shape.geometry).mesh;
   for (Vec3& vertex : mesh.vertices) vertex = shape.X_BS * vertex;
   return mesh;
+}
+
+/// Boxes are a little larger than what they hold, so that rounding loses no line that starts on or
+/// runs along a face of one [m].
+constexpr double kBoxMargin = 1e-12;
+
+Box line_box(const PenetrationLine& line, double length) {
+  Box box;
+  box.add(line.start);
+  box.add(Vec3(line.start - length * line.normal));
+  box.lower.array() -= kBoxMargin;
+  box.upper.array() += kBoxMargin;
+  return box;
+}
+
+Box triangle_box(const TargetTriangle& triangle) {
+  Box box;
+  box.add(triangle.corner);
+  box.add(Vec3(triangle.corner + triangle.edge_1));
+  box.add(Vec3(triangle.corner + triangle.edge_2));
+  box.lower.array() -= kBoxMargin;
+  box.upper.array() += kBoxMargin;
+  return box;
 }
 
 Pcm::Pcm(const PcmDef& def, const ShapeDef& base, const ShapeDef& target, double layer_stiffness,
@@ -109,9 +133,9 @@ Pcm::Pcm(const PcmDef& def, const ShapeDef& base, const ShapeDef& target, double
   std::vector<Box> boxes(base_mesh.triangle_count());
   for (std::size_t i = 0; i < base_mesh.triangle_count(); ++i) {
     const TriangleFace face = face_of(base_mesh, i);
-    lines_.push_back({face.centroid, face.normal, face.area});
-    boxes[i].add(face.centroid);
-    boxes[i].add(Vec3(face.centroid - def.max_penetration * face.normal));
+    lines_.push_back({face.centroid, face.normal});
+    areas_.push_back(face.area);
+    boxes[i] = line_box(lines_[i], def.max_penetration);
   }
   line_tree_ = BoxTree(boxes);
 
@@ -124,61 +148,161 @@ Pcm::Pcm(const PcmDef& def, const ShapeDef& base, const ShapeDef& target, double
   triangle_tree_ = make_triangle_tree(target_mesh);
 }
 
-/// Distance along the ray from `start` in `direction` (unit) to the triangle's plane if the ray
-/// meets the triangle, else infinity. Moeller, Trumbore (1997).
-double ray_distance(const Vec3& start, const Vec3& direction, const TargetTriangle& triangle) {
-  constexpr double kMiss = std::numeric_limits<double>::infinity();
+/// Whether the ray from `start` in `direction` (unit) passes through the triangle, edges included.
+/// Moeller, Trumbore (1997).
+bool passes_through(const Vec3& start, const Vec3& direction, const TargetTriangle& triangle) {
   const Vec3 p = direction.cross(triangle.edge_2);
-  const double determinant = triangle.edge_1.dot(p);
+  const double inverse = 1.0 / triangle.edge_1.dot(p);
   const Vec3 s = start - triangle.corner;
-  const double inverse = 1.0 / determinant;
   const double u = s.dot(p) * inverse;
-  if (!(u >= -kDetectionEps && u <= 1.0 + kDetectionEps)) return kMiss;
-  const Vec3 q = s.cross(triangle.edge_1);
-  const double v = direction.dot(q) * inverse;
-  if (!(v >= -kDetectionEps && u + v <= 1.0 + kDetectionEps)) return kMiss;
-  return triangle.edge_2.dot(q) * inverse;
+  if (!(u >= -kDetectionEps && u <= 1.0 + kDetectionEps)) return false;
+  const double v = direction.dot(s.cross(triangle.edge_1)) * inverse;
+  return v >= -kDetectionEps && u + v <= 1.0 + kDetectionEps;
+}
+
+/// What is known of every base triangle while target triangles are cut with its line.
+struct Hits {
+  std::span<Hit> kind;
+  std::span<double> depth;
+
+  /// The nearest hit decides; at equal distance (a shared edge) an active one wins.
+  void cut(std::size_t i, const PenetrationLine& line, const TargetTriangle& triangle,
+           double max_penetration) {
+    const double facing = line.normal.dot(triangle.normal);
+    if (std::abs(facing) < kDetectionEps) return;  // edge-on, or one of them is degenerate
+    const double u = triangle.normal.dot(line.start - triangle.corner) / facing;
+    if (!(u > 0.0 && u <= max_penetration)) return;
+    if (kind[i] != Hit::none && u > depth[i]) return;
+    if (!passes_through(line.start, -line.normal, triangle)) return;
+    const Hit here = facing < 0.0 ? Hit::active : Hit::invalid;
+    if (kind[i] == Hit::none || u < depth[i] || here == Hit::active) {
+      kind[i] = here;
+      depth[i] = u;
+    }
+  }
+};
+
+/// False if the boxes around all lines and around all triangles are certainly apart.
+bool Pcm::roots_are_near(const Pose& X_BT) const {
+  const Box& lines = line_tree_.at(0).box;
+  const Box& triangles = triangle_tree_.at(0).box;
+  const Vec3 apart = (X_BT * triangles.center() - lines.center()).cwiseAbs();
+  const Vec3 reach = lines.half_size() + X_BT.R.cwiseAbs() * triangles.half_size();
+  return ((apart - reach).array() <= kBoxMargin).all();
+}
+
+/// A tree of lines or triangles in another pose than it was built in. Nothing is moved before it
+/// is asked for, and then once.
+template <class Primitive, class Move, class BoxOf>
+class MovedTree {
+ public:
+  MovedTree(const BoxTree& tree, const Pose& X, Move move, BoxOf box_of, Scratch& scratch)
+      : tree_(tree),
+        X_(X),
+        turned_size_(X.R.cwiseAbs()),
+        move_(move),
+        box_of_(box_of),
+        node_boxes_(scratch.take<Box>(tree.nodes().size())),
+        boxes_(scratch.take<Box>(tree.primitives().size())),
+        moved_(scratch.take<Primitive>(tree.primitives().size())),
+        node_known_(scratch.take<bool>(tree.nodes().size())),
+        known_(scratch.take<bool>(tree.primitives().size())) {
+    std::fill(node_known_.begin(), node_known_.end(), false);
+    std::fill(known_.begin(), known_.end(), false);
+  }
+
+  const Box& node_box(std::int32_t node) {
+    const auto n = static_cast<std::size_t>(node);
+    if (!node_known_[n]) {
+      const Box& box = tree_.at(node).box;
+      const Vec3 center = X_ * box.center();
+      const Vec3 half = (turned_size_ * box.half_size()).array() + kBoxMargin;
+      node_boxes_[n] = {center - half, center + half};
+      node_known_[n] = true;
+    }
+    return node_boxes_[n];
+  }
+
+  const Box& primitive_box(std::size_t k) {
+    if (!known_[k]) {
+      const auto primitive = static_cast<std::size_t>(tree_.primitives()[k]);
+      moved_[primitive] = move_(primitive);
+      boxes_[k] = box_of_(moved_[primitive]);
+      known_[k] = true;
+    }
+    return boxes_[k];
+  }
+
+  /// Precondition: its box was asked for.
+  const Primitive& primitive(std::size_t number) const { return moved_[number]; }
+
+ private:
+  const BoxTree& tree_;
+  Pose X_;
+  Mat3 turned_size_;
+  Move move_;
+  BoxOf box_of_;
+  std::span<Box> node_boxes_, boxes_;
+  std::span<Primitive> moved_;  // by number
+  std::span<bool> node_known_, known_;
+};
+
+template <class Primitive, class Move, class BoxOf>
+auto make_moved_tree(const BoxTree& tree, const Pose& X, Move move, BoxOf box_of,
+                     Scratch& scratch) {
+  return MovedTree<Primitive, Move, BoxOf>(tree, X, move, box_of, scratch);
+}
+
+/// Calls `visit(i, j)` for primitives of `still` and `moved` that may meet.
+template <class Moved, class Visit>
+void for_each_candidate(const BoxTree& still, const BoxTree& moved_tree, Moved& moved,
+                        Visit&& visit) {
+  for_each_overlapping_pair(
+      still, moved_tree, [&](std::int32_t n) -> const Box& { return moved.node_box(n); },
+      [&](std::size_t k) -> const Box& { return moved.primitive_box(k); }, visit);
 }
 
 /// Every base triangle whose penetration line meets the target from inside first, in the order of
-/// the triangles. B = base body's frame, T = target body's frame.
+/// the triangles. The side with fewer triangles is moved into the frame of the other.
 std::span<const Element> Pcm::find_elements(const ContactInput& in, Scratch& scratch) const {
-  const Pose X_TB = in.bodies[1].X_WB.inverse() * in.bodies[0].X_WB;
-  const Mat3 turned_size = X_TB.R.cwiseAbs();
+  const Pose X_BT = in.bodies[0].X_WB.inverse() * in.bodies[1].X_WB;
+  if (!roots_are_near(X_BT)) return {};
+  Hits hits{scratch.take<Hit>(lines_.size()), scratch.take<double>(lines_.size())};
+  std::fill(hits.kind.begin(), hits.kind.end(), Hit::none);
+  const double length = def_.max_penetration;
 
-  const std::span<Hit> hits = scratch.take<Hit>(lines_.size());
-  const std::span<double> depth = scratch.take<double>(lines_.size());
-  std::fill(hits.begin(), hits.end(), Hit::none);
-
-  const auto near = [&](const Box& line_box_B, const Box& triangle_box_T) {
-    const Vec3 center_T = X_TB * line_box_B.center();
-    const Vec3 half_T = turned_size * line_box_B.half_size();
-    return ((center_T - triangle_box_T.center()).cwiseAbs().array() <=
-            (half_T + triangle_box_T.half_size()).array() + kBoxMargin)
-        .all();
-  };
-  const auto cut = [&](std::int32_t line_index, std::int32_t triangle_index) {
-    const auto i = static_cast<std::size_t>(line_index);
-    const TargetTriangle& triangle = triangles_[static_cast<std::size_t>(triangle_index)];
-    const Vec3 normal_T = X_TB.R * lines_[i].normal;
-    const double facing = normal_T.dot(triangle.normal);
-    if (std::abs(facing) < kDetectionEps) return;  // edge-on, or one of them is degenerate
-    const double u = ray_distance(X_TB * lines_[i].start, -normal_T, triangle);
-    if (!(u > 0.0 && u <= def_.max_penetration)) return;
-    // The nearest hit decides; at equal distance (a shared edge) an active one wins.
-    const Hit kind = facing < 0.0 ? Hit::active : Hit::invalid;
-    if (hits[i] == Hit::none || u < depth[i] || (u == depth[i] && kind == Hit::active)) {
-      hits[i] = kind;
-      depth[i] = u;
-    }
-  };
-  for_each_near_pair(line_tree_, triangle_tree_, near, cut);
+  if (triangles_.size() <= lines_.size()) {
+    auto target = make_moved_tree<TargetTriangle>(
+        triangle_tree_, X_BT,
+        [&](std::size_t j) {
+          const TargetTriangle& t = triangles_[j];
+          return TargetTriangle{X_BT * t.corner, X_BT.R * t.edge_1, X_BT.R * t.edge_2,
+                                X_BT.R * t.normal};
+        },
+        triangle_box, scratch);
+    for_each_candidate(line_tree_, triangle_tree_, target, [&](std::int32_t i, std::int32_t j) {
+      const auto line = static_cast<std::size_t>(i);
+      hits.cut(line, lines_[line], target.primitive(static_cast<std::size_t>(j)), length);
+    });
+  } else {
+    const Pose X_TB = X_BT.inverse();
+    auto base = make_moved_tree<PenetrationLine>(
+        line_tree_, X_TB,
+        [&](std::size_t i) {
+          return PenetrationLine{X_TB * lines_[i].start, X_TB.R * lines_[i].normal};
+        },
+        [length](const PenetrationLine& line) { return line_box(line, length); }, scratch);
+    for_each_candidate(triangle_tree_, line_tree_, base, [&](std::int32_t j, std::int32_t i) {
+      const auto line = static_cast<std::size_t>(i);
+      hits.cut(line, base.primitive(line), triangles_[static_cast<std::size_t>(j)], length);
+    });
+  }
 
   const std::span<Element> elements = scratch.take<Element>(lines_.size());
   std::size_t count = 0;
   for (std::size_t i = 0; i < lines_.size(); ++i)
-    if (hits[i] == Hit::active)
-      elements[count++] = {static_cast<std::int32_t>(i), depth[i]};
+    if (hits.kind[i] == Hit::active)
+      elements[count++] = {static_cast<std::int32_t>(i), hits.depth[i]};
   return elements.first(count);
 }
 
@@ -186,15 +310,16 @@ std::span<const Element> Pcm::find_elements(const ContactInput& in, Scratch& scr
 /// the base's origin, in the base frame.
 ElementForce Pcm::element_force(const Element& element, const Twist& V_TB_B) const {
   const PenetrationLine& line = lines_[static_cast<std::size_t>(element.triangle)];
+  const double area = areas_[static_cast<std::size_t>(element.triangle)];
   const double u = element.penetration;
   const Vec3 p_BC = line.start - interface_share_ * u * line.normal;
   const Vec3 velocity = V_TB_B.at(p_BC);
   const double rate = velocity.dot(line.normal);  // > 0: bodies approach
   const Vec3 sliding = velocity - rate * line.normal;
 
-  double damping = def_.damping * line.area * rate * std::min(1.0, u / def_.damping_transition);
+  double damping = def_.damping * area * rate * std::min(1.0, u / def_.damping_transition);
   if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
-  double normal = stiffness_ * line.area * u + damping;
+  double normal = stiffness_ * area * u + damping;
   if (def_.damping_mode == PcmDef::Damping::no_tension) normal = std::max(0.0, normal);
 
   Vec3 force = -normal * line.normal;
@@ -203,7 +328,7 @@ ElementForce Pcm::element_force(const Element& element, const Twist& V_TB_B) con
     const double share = quadratic_friction_share(speed, def_.friction_velocity);
     force -= def_.friction * std::max(0.0, normal) * share / speed * sliding;
   }
-  const double elastic_power = stiffness_ * line.area * u * rate;
+  const double elastic_power = stiffness_ * area * u * rate;
   return {p_BC, force, -force.dot(velocity) - elastic_power};
 }
 
@@ -239,7 +364,7 @@ void Pcm::report(const ContactInput& in, const ContactMemory&, Scratch& scratch,
   double greatest = 0.0, area = 0.0, energy = 0.0, dissipation = 0.0;
   out.patch.clear();
   for (const Element& element : find_elements(in, scratch)) {
-    const double A = lines_[static_cast<std::size_t>(element.triangle)].area;
+    const double A = areas_[static_cast<std::size_t>(element.triangle)];
     const double u = element.penetration;
     const ElementForce f = element_force(element, V_TB_B);
     greatest = std::max(greatest, u);

@@ -38,6 +38,8 @@ ContactWorld::ContactWorld(const ContactWorldDef& def) : shapes_(def.shapes, def
     Contact contact;
     contact.name = contact_def->name;
     contact.model_name = contact_def->model();
+    if (contact.name.empty())
+      contact.name = contact.model_name + "_" + std::to_string(contacts_.size());
     contact.model = contact_def->build(shapes_);
     contact.memory = contact.model->make_memory();
     for (const std::string& name : contact.model->body_names())
@@ -48,8 +50,6 @@ ContactWorld::ContactWorld(const ContactWorldDef& def) : shapes_(def.shapes, def
           throw InputError(contact_def->place, "contact '" + contact.name +
                                                    "' is between two shapes of the same body '" +
                                                    body_names_[index(contact.ports[i])] + "'");
-    if (contact.name.empty())
-      contact.name = contact.model_name + "_" + std::to_string(contacts_.size());
     for (const Contact& other : contacts_)
       if (other.name == contact.name)
         throw InputError(contact_def->place,

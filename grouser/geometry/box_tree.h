@@ -63,11 +63,14 @@ class BoxTree {
 /// One box per triangle.
 BoxTree make_triangle_tree(const TriangleMesh& mesh);
 
-/// Walks two trees at once: calls `visit(primitive_a, primitive_b)` for every pair of primitives
-/// with `near(box_a, box_b)`. `near` may turn, move or grow the boxes as long as it is true for two
-/// boxes whenever it is true for boxes inside them. The order depends on the trees alone.
-template <class Near, class Visit>
-void for_each_near_pair(const BoxTree& a, const BoxTree& b, Near&& near, Visit&& visit);
+/// Walks two trees at once: calls `visit(i, j)` for every pair of primitives whose boxes overlap,
+/// with their numbers in a and b. The boxes of b are asked for when they are needed, so that it may
+/// stand in another pose than it was built in: `node_box(node)` and `primitive_box(k)`, k counting
+/// in the order of b.primitives(), give boxes in the frame of a. The order of the visits depends on
+/// the trees and boxes alone.
+template <class NodeBox, class PrimitiveBox, class Visit>
+void for_each_overlapping_pair(const BoxTree& a, const BoxTree& b, NodeBox&& node_box,
+                               PrimitiveBox&& primitive_box, Visit&& visit);
 
 // ---------------------------------------------------------------------------------------------
 
@@ -88,8 +91,9 @@ void BoxTree::for_each_overlap(const Box& query, Visit&& visit) const {
   }
 }
 
-template <class Near, class Visit>
-void for_each_near_pair(const BoxTree& a, const BoxTree& b, Near&& near, Visit&& visit) {
+template <class NodeBox, class PrimitiveBox, class Visit>
+void for_each_overlapping_pair(const BoxTree& a, const BoxTree& b, NodeBox&& node_box,
+                               PrimitiveBox&& primitive_box, Visit&& visit) {
   if (a.empty() || b.empty()) return;
   struct Pair {
     std::int32_t a;
@@ -103,16 +107,18 @@ void for_each_near_pair(const BoxTree& a, const BoxTree& b, Near&& near, Visit&&
     const Pair pair = waiting[--count];
     const BoxTree::Node& node_a = a.at(pair.a);
     const BoxTree::Node& node_b = b.at(pair.b);
-    if (!near(node_a.box, node_b.box)) continue;
+    if (!node_a.box.overlaps(node_box(pair.b))) continue;
     const bool leaf_a = a.is_leaf(pair.a);
     const bool leaf_b = b.is_leaf(pair.b);
     if (leaf_a && leaf_b) {
-      for (std::int32_t i = node_a.first; i < node_a.first + node_a.count; ++i)
-        for (std::int32_t j = node_b.first; j < node_b.first + node_b.count; ++j)
-          if (near(a.primitive_boxes()[static_cast<std::size_t>(i)],
-                   b.primitive_boxes()[static_cast<std::size_t>(j)]))
+      for (std::int32_t j = node_b.first; j < node_b.first + node_b.count; ++j) {
+        const Box& box_b = primitive_box(static_cast<std::size_t>(j));
+        if (!box_b.overlaps(node_a.box)) continue;
+        for (std::int32_t i = node_a.first; i < node_a.first + node_a.count; ++i)
+          if (a.primitive_boxes()[static_cast<std::size_t>(i)].overlaps(box_b))
             visit(a.primitives()[static_cast<std::size_t>(i)],
                   b.primitives()[static_cast<std::size_t>(j)]);
+      }
       continue;
     }
     // Open the node with more below it; the left child is looked at first.

@@ -142,12 +142,24 @@ herr_t driver_close(H5FD_t* file) {
   return 0;
 }
 
+// No H5FD_FEAT_ACCUMULATE_METADATA: a structure is to reach the file in one write.
 herr_t driver_query(const H5FD_t*, unsigned long* flags) {
   if (flags)
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO |
-             H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    *flags = H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_SUPPORTS_SWMR_IO | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
+}
+
+// Allocates at the end of the file. A kill may tear a write apart where it goes from one page of
+// memory to the next, and a torn structure is a lost recording, so structures stay within a page.
+// (The index of a series outgrows a page after some four million samples.)
+haddr_t driver_alloc(H5FD_t* file, H5FD_mem_t type, hid_t, hsize_t size) {
+  constexpr haddr_t kPage = 4096;
+  DriverFile& self = *cast(file);
+  haddr_t begin = self.allocated_end;
+  const haddr_t left_in_page = kPage - begin % kPage;
+  if (type != H5FD_MEM_DRAW && size > left_in_page && size <= kPage) begin += left_in_page;
+  self.allocated_end = begin + size;
+  return begin;
 }
 
 haddr_t driver_get_eoa(const H5FD_t* file, H5FD_mem_t) {
@@ -208,6 +220,7 @@ H5FD_class_t make_driver() {
   driver.open = driver_open;
   driver.close = driver_close;
   driver.query = driver_query;
+  driver.alloc = driver_alloc;
   driver.get_eoa = driver_get_eoa;
   driver.set_eoa = driver_set_eoa;
   driver.get_eof = driver_get_eof;

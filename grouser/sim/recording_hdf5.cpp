@@ -31,7 +31,7 @@ std::vector<std::string> read_texts(hid_t type, hid_t space,
 // Texts side by side, all as long as the longest.
 struct PackedTexts {
   explicit PackedTexts(std::span<const std::string> texts) {
-    for (const std::string& text : texts) size = std::max(size, text.size());
+    for (const std::string& text : texts) size = std::max(size, text.size() + 1);
     for (const std::string& text : texts) (bytes += text).resize(bytes.size() - text.size() + size);
   }
   std::size_t size = 1;
@@ -69,7 +69,7 @@ Handle text_type(std::size_t size) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   check(H5Tset_size(type, size));
   check(H5Tset_cset(type, H5T_CSET_UTF8));
-  check(H5Tset_strpad(type, H5T_STR_NULLPAD));
+  check(H5Tset_strpad(type, H5T_STR_NULLTERM));
   return type;
 }
 
@@ -133,15 +133,26 @@ std::int64_t read_integer_attribute(hid_t object, const char* name) {
   return number;
 }
 
-void write_texts(hid_t parent, const char* name, std::span<const std::string> texts) {
-  const hsize_t size[] = {texts.size()};
+namespace {
+
+void write_texts(hid_t parent, const char* name, hid_t space, std::span<const std::string> texts) {
   const PackedTexts packed(texts);
   const Handle type = text_type(packed.size);
-  const Handle dataset(
-      H5Dcreate2(parent, name, type, make_space(size), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-      H5Dclose);
+  const Handle dataset(H5Dcreate2(parent, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                       H5Dclose);
   if (!texts.empty())
     check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.bytes.data()));
+}
+
+}  // namespace
+
+void write_text(hid_t parent, const char* name, const std::string& text) {
+  write_texts(parent, name, make_space({}), std::span(&text, 1));
+}
+
+void write_texts(hid_t parent, const char* name, std::span<const std::string> texts) {
+  const hsize_t size[] = {texts.size()};
+  write_texts(parent, name, make_space(size), texts);
 }
 
 std::vector<std::string> read_texts(hid_t parent, const char* name) {
@@ -162,8 +173,8 @@ std::vector<hsize_t> size_of(hid_t dataset) {
 
 std::string cut(const std::string& text, std::size_t size) {
   constexpr std::string_view kMark = "...";
-  if (text.size() <= size) return text;
-  std::size_t end = size - kMark.size();
+  if (text.size() < size) return text;
+  std::size_t end = size - 1 - kMark.size();
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
   return text.substr(0, end).append(kMark);
 }

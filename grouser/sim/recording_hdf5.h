@@ -75,7 +75,7 @@ class Handle {
 
 Handle make_properties(hid_t kind);
 Handle make_space(std::span<const hsize_t> size);  ///< no sizes: a scalar
-/// Texts have a fixed length, in UTF-8, padded with zeros. HDF5 keeps texts of any length in the
+/// Texts have a fixed length, in UTF-8, ended by a zero. HDF5 keeps texts of any length in the
 /// one place of its format without a checksum, and crashes when that is damaged.
 Handle text_type(std::size_t size);
 Handle summary_type();
@@ -90,14 +90,15 @@ std::int64_t read_integer_attribute(hid_t object, const char* name);
 std::vector<std::string> read_texts_attribute(hid_t object, const char* name);
 std::vector<double> read_numbers_attribute(hid_t object, const char* name);
 
-/// A dataset with a list of texts.
+/// A dataset with one text, or with a list of texts; read_texts() reads both.
+void write_text(hid_t parent, const char* name, const std::string& text);
 void write_texts(hid_t parent, const char* name, std::span<const std::string> texts);
 std::vector<std::string> read_texts(hid_t parent, const char* name);
 
 /// The size of a dataset along each dimension.
 std::vector<hsize_t> size_of(hid_t dataset);
 
-/// `text` cut to `size` bytes, at a character, with "..." to show it.
+/// `text` cut so that it fits into `size` bytes with its zero, at a character, with "..." to show.
 std::string cut(const std::string& text, std::size_t size);
 /// Up to the first zero, at most `size` bytes.
 std::string text_from(const char* data, std::size_t size);

@@ -83,12 +83,14 @@ bool is_being_written(const File& file) {
 Handle open_hdf5(const std::shared_ptr<File>& file, const std::string& path) {
   const Handle access = make_properties(H5P_FILE_ACCESS);
   check(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
-  // A structure caught half written is read again, after a pause that doubles from 1 ns: 0.1 s in
-  // all. HDF5's own choice of 100 attempts would outlast us on a damaged file.
-  check(H5Pset_metadata_read_attempts(access, 27));
   use_file(access, file);
-  const unsigned mode =
-      is_being_written(*file) ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY;
+  unsigned mode = H5F_ACC_RDONLY;
+  if (is_being_written(*file)) {
+    mode |= H5F_ACC_SWMR_READ;
+    // A structure caught half written is read again, after a pause that doubles from 1 ns: 0.1 s in
+    // all. HDF5's own choice of 100 attempts would outlast us on a damaged file.
+    check(H5Pset_metadata_read_attempts(access, 27));
+  }
   return {H5Fopen(path.c_str(), mode, access), H5Fclose};
 }
 
@@ -268,11 +270,12 @@ Recording open_recording(const std::string& path) {
   reading(path, "the file", [&] {
     impl->hdf = open_hdf5(impl->file, path);
     require_recording(impl->hdf, path);
-    impl->time = read_time(impl->hdf);  // first: all else only grows meanwhile
+    // In this order: a recording that says "complete" is, and all series have a row for each time.
+    impl->outcome = read_outcome(impl->hdf);
+    impl->time = read_time(impl->hdf);
     read_scene(impl->hdf, impl->layout);
     read_series(impl->hdf, impl->layout);
     read_shapes(impl->hdf, impl->layout);
-    impl->outcome = read_outcome(impl->hdf);
   });
   return Recording(std::move(impl));
 }

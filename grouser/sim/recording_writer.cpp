@@ -273,7 +273,10 @@ void RecordingWriter::Impl::create(const RecordingLayout& layout) {
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
   check(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
   use_file(access, file);
-  hdf = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+  // The driver places everything, see driver_alloc().
+  const Handle creation = make_properties(H5P_FILE_CREATE);
+  check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, 0, 1));
+  hdf = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
 
   write_scene(layout);
   write_shapes(layout.shapes);
@@ -281,7 +284,7 @@ void RecordingWriter::Impl::create(const RecordingLayout& layout) {
   make_patches(layout.patches);
   make_outcome();
   check(H5Fflush(hdf, H5F_SCOPE_LOCAL));
-  check(H5Fstart_swmr_write(hdf));
+  if (!file->error()) check(H5Fstart_swmr_write(hdf));
 }
 
 void RecordingWriter::Impl::write_scene(const RecordingLayout& layout) {
@@ -293,7 +296,7 @@ void RecordingWriter::Impl::write_scene(const RecordingLayout& layout) {
   const Handle scene = make_folder(hdf, "scene");
   write_attribute(scene, "path", layout.scene_path);
   write_attribute(scene, "hash", hex_text(layout.scene_hash));
-  write_texts(scene, "text", std::span(&layout.scene_text, 1));
+  write_text(scene, "text", layout.scene_text);
 
   const Handle ordered = make_properties(H5P_GROUP_CREATE);
   check(H5Pset_attr_creation_order(ordered, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));

@@ -93,8 +93,8 @@ TEST(BoxTree, OfNothingIsEmpty) {
   EXPECT_TRUE(tree.empty());
   EXPECT_TRUE(overlaps(tree, {Vec3::Zero(), Vec3::Ones()}).empty());
   int visits = 0;
-  for_each_near_pair(
-      tree, tree, [](const Box&, const Box&) { return true; },
+  for_each_overlapping_pair(
+      tree, tree, [](std::int32_t) { return Box{}; }, [](std::size_t) { return Box{}; },
       [&](std::int32_t, std::int32_t) { ++visits; });
   EXPECT_EQ(visits, 0);
 }
@@ -168,17 +168,19 @@ TEST(BoxTree, LooksAtFewNodesOfASurface) {
   EXPECT_LE(looked_at, 150);  // a few paths of about 15 nodes, two looked at per level
 }
 
-TEST(NearPairs, AreThoseALoopOverAllPairsFinds) {
+TEST(OverlappingPairs, AreThoseALoopOverAllPairsFinds) {
   const std::vector<Box> a = random_boxes(300, 0.2, 1);
   const std::vector<Box> b = random_boxes(77, 0.2, 2);
-  // A near that moves one side, as a contact model does.
+  // One side is moved, as a contact model does.
   const Vec3 shift(0.3, -0.1, 0.2);
-  const auto near = [&](const Box& x, const Box& y) {
-    return x.overlaps({y.lower + shift, y.upper + shift});
-  };
+  const auto moved = [&](const Box& box) { return Box{box.lower + shift, box.upper + shift}; };
+  const auto near = [&](const Box& x, const Box& y) { return x.overlaps(moved(y)); };
   std::vector<std::pair<std::int32_t, std::int32_t>> found;
-  for_each_near_pair(BoxTree(a), BoxTree(b), near,
-                     [&](std::int32_t i, std::int32_t j) { found.emplace_back(i, j); });
+  const BoxTree tree_b(b);
+  for_each_overlapping_pair(
+      BoxTree(a), tree_b, [&](std::int32_t node) { return moved(tree_b.at(node).box); },
+      [&](std::size_t k) { return moved(tree_b.primitive_boxes()[k]); },
+      [&](std::int32_t i, std::int32_t j) { found.emplace_back(i, j); });
   std::sort(found.begin(), found.end());
 
   std::vector<std::pair<std::int32_t, std::int32_t>> expected;
@@ -190,14 +192,15 @@ TEST(NearPairs, AreThoseALoopOverAllPairsFinds) {
   EXPECT_EQ(found, expected);
 }
 
-TEST(NearPairs, FitTheStackWhenBothTreesAreDeep) {
+TEST(OverlappingPairs, FitTheStackWhenBothTreesAreDeep) {
   std::vector<Box> boxes(3000);
   for (std::size_t i = 0; i < boxes.size(); ++i)
     boxes[i] = {Vec3::Zero(), Vec3::Constant(std::pow(1.5, -static_cast<double>(i % 1500)))};
   const BoxTree tree(boxes);
   std::size_t pairs = 0;
-  for_each_near_pair(
-      tree, tree, [](const Box& x, const Box& y) { return x.overlaps(y); },
+  for_each_overlapping_pair(
+      tree, tree, [&](std::int32_t node) { return tree.at(node).box; },
+      [&](std::size_t k) { return tree.primitive_boxes()[k]; },
       [&](std::int32_t, std::int32_t) { ++pairs; });
   EXPECT_EQ(pairs, boxes.size() * boxes.size());  // all hold the origin
 }

@@ -1,0 +1,89 @@
+// grouser run: simulates a scene and records it.
+#include <filesystem>
+#include <iostream>
+
+#include "apps/cli/progress.h"
+#include "apps/cli/run_report.h"
+#include "apps/cli/stop_signal.h"
+#include "apps/cli/terminal.h"
+#include "apps/cli/verbs.h"
+#include "grouser/base/text.h"
+#include "grouser/sim/simulation.h"
+
+namespace grouser::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunArguments {
+  SceneArguments scene;
+  std::string out;
+  bool quiet = false;
+};
+
+/// Makes the output folder; the path of the recording in it.
+std::string prepare_output(const RunArguments& arguments) {
+  const std::string stem = fs::path(arguments.scene.scene).stem().string();
+  const fs::path folder =
+      arguments.out.empty() ? fs::path("results") / stem : fs::path(arguments.out);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error && !fs::is_directory(folder)) error = std::make_error_code(std::errc::not_a_directory);
+  if (error)
+    throw RunError(folder.string() + ": the output folder cannot be made: " + error.message());
+  const fs::path recording = folder / (stem + ".h5");
+  if (fs::equivalent(recording, arguments.scene.scene, error))
+    throw InputError(recording.string() + ": the recording would replace the scene; give --out");
+  return recording.string();
+}
+
+std::string headline(Simulation& simulation) {
+  const SimulationDef& settings = simulation.scene().simulation;
+  return simulation.scene().path + ": " +
+         counted(simulation.mechanism().body_names().size() - 1, "body", "bodies") + ", " +
+         counted(simulation.mechanism().nv(), "degree", "degrees") + " of freedom, " +
+         counted(simulation.world().contact_count(), "contact") + "; " +
+         method_names()[static_cast<std::size_t>(settings.integrator.method)] + " for " +
+         to_text(settings.duration, 6) + " s";
+}
+
+RunSummary simulate(Simulation& simulation, const std::string& recording, bool quiet) {
+  Progress progress(simulation.scene().simulation.duration,
+                    quiet ? Progress::Style::none : Progress::style_of_stderr());
+  const StopSignal stop;
+  RunOptions options;
+  options.recording = recording;
+  options.progress = [&](double time) {
+    progress.reach(time);
+    return !stop.came();
+  };
+  return simulation.run(options);
+}
+
+ExitCode run(const RunArguments& arguments) {
+  Simulation simulation(load_scene(arguments.scene.scene, arguments.scene.set));
+  const std::string recording = prepare_output(arguments);
+  if (!arguments.quiet) std::cerr << headline(simulation) << std::endl;
+
+  const RunSummary summary = simulate(simulation, recording, arguments.quiet);
+  if (!arguments.quiet) print_run_report(std::cout, summary, recording);
+  if (arguments.quiet)
+    for (const std::string& warning : summary.warnings) print_warning(warning);
+  if (summary.status == RecordingStatus::complete) return kDone;
+  print_error(arguments.scene.scene + ": " + summary.message + "; " + recording +
+              " holds the part that was simulated");
+  return kFailed;
+}
+
+}  // namespace
+
+Action add_run(CLI::App& verb) {
+  const auto arguments = std::make_shared<RunArguments>();
+  arguments->scene.add_to(verb);
+  verb.add_option("-o,--out", arguments->out, "Folder of the recording; default results/<scene>")
+      ->type_name("FOLDER");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Print warnings and errors only");
+  return [arguments] { return run(*arguments); };
+}
+
+}  // namespace grouser::cli

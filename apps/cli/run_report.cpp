@@ -1,0 +1,110 @@
+#include "apps/cli/run_report.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <ostream>
+#include <sstream>
+
+#include "apps/cli/terminal.h"
+#include "apps/cli/text_table.h"
+#include "grouser/base/text.h"
+
+namespace grouser::cli {
+namespace {
+
+std::string seconds_text(double seconds) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.2f s", seconds);
+  return text.data();
+}
+
+std::vector<std::string> lines_of(const TextTable& table) {
+  std::stringstream text;
+  table.print(text, 0);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Where the wall time went. What is neither contact nor mechanism nor Jacobian is the integrator's
+/// own work and the recording.
+TextTable time_table(const RunSummary& summary) {
+  const double whole = summary.wall_seconds;
+  const System::Seconds& in = summary.seconds;
+  const double rest = std::max(0.0, whole - in.contact - in.mechanism - in.jacobian);
+  const std::pair<const char*, double> rows[] = {{"contact", in.contact},
+                                                 {"mechanism", in.mechanism},
+                                                 {"Jacobians", in.jacobian},
+                                                 {"integrator and recording", rest}};
+  TextTable table({"", "", ""});
+  table.align_right(0).align_right(1);
+  for (const auto& [name, seconds] : rows) {
+    const double share = whole > 0.0 ? 100.0 * seconds / whole : 0.0;
+    table.add({seconds_text(seconds), std::to_string(std::lround(share)) + " %", name});
+  }
+  return table;
+}
+
+TextTable penetration_table(const RunSummary& summary) {
+  TextTable table({"", "", ""});
+  for (const RunSummary::Contact& contact : summary.contacts)
+    table.add({to_text(contact.greatest_penetration, 4) + " m", contact.name, contact.model});
+  return table;
+}
+
+std::string outcome_text(const RunSummary& summary) {
+  std::string text = std::string(to_text(summary.status)) + ", " + to_text(summary.time, 6) +
+                     " s simulated in " + seconds_text(summary.wall_seconds);
+  if (summary.wall_seconds > 0.0)
+    text += " (" + to_text(summary.time / summary.wall_seconds, 3) + "x real time)";
+  return text;
+}
+
+}  // namespace
+
+std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
+std::string file_size_text(const std::string& path) {
+  std::error_code error;
+  double size = static_cast<double>(std::filesystem::file_size(path, error));
+  if (error) return "";
+  std::size_t unit = 0;
+  constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
+  for (; size >= 1000.0 && unit + 1 < kUnits.size(); ++unit) size /= 1000.0;
+  return to_text(size, 3) + " " + kUnits[unit];
+}
+
+void print_lines(std::ostream& out, const std::string& label,
+                 const std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) print_field(out, i == 0 ? label : "", lines[i]);
+}
+
+void print_run_report(std::ostream& out, const RunSummary& summary, const std::string& recording) {
+  const IntegratorStatistics& did = summary.integrator;
+  print_field(out, "status", outcome_text(summary));
+  print_field(out, "steps",
+              std::to_string(did.steps) + ", from " + to_text(did.smallest_step, 3) + " s to " +
+                  to_text(did.largest_step, 3) + " s long");
+  print_field(out, "rejected",
+              counted(did.rejected, "step") + " by the error test, " +
+                  std::to_string(did.convergence_failures) + " without convergence");
+  print_field(out, "evaluations",
+              std::to_string(did.evaluations) + ", and " + counted(did.jacobians, "Jacobian"));
+  print_lines(out, "time in", lines_of(time_table(summary)));
+  print_lines(out, "penetration", lines_of(penetration_table(summary)));
+  const std::size_t width = terminal_width(STDOUT_FILENO) - 16;
+  for (std::size_t i = 0; i < summary.warnings.size(); ++i)
+    print_lines(out, i == 0 ? "warnings" : "", wrapped(summary.warnings[i], width));
+  if (summary.warnings.empty()) print_field(out, "warnings", "none");
+  print_field(out, "recording",
+              recording + " (" + counted(summary.samples, "sample") + ", " +
+                  file_size_text(recording) + ")");
+}
+
+}  // namespace grouser::cli

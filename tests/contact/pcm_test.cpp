@@ -1,0 +1,296 @@
+#include "grouser/contact/pcm.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "grouser/base/random.h"
+#include "grouser/contact/world.h"
+#include "grouser/geometry/mesh_shapes.h"
+#include "grouser/laws/elastic_foundation.h"
+
+namespace grouser {
+namespace {
+
+constexpr double kYoung = 1e6, kPoisson = 0.4, kThickness = 0.01;
+
+ShapeDef shape(const std::string& name, const std::string& body, TriangleMesh mesh) {
+  ShapeDef def;
+  def.name = name;
+  def.body = body;
+  def.geometry = MeshShape{std::make_shared<TriangleMesh>(std::move(mesh))};
+  return def;
+}
+
+/// A body "b" with the base or target shape above a fixed one of "world".
+struct Pair {
+  Pair(TriangleMesh base, TriangleMesh target, bool base_moves, double max_penetration) {
+    ContactWorldDef def;
+    def.shapes = {shape("base", base_moves ? "b" : "world", std::move(base)),
+                  shape("target", base_moves ? "world" : "b", std::move(target))};
+    pcm.base = "base";
+    pcm.target = "target";
+    pcm.layer["base"] = {kYoung, kPoisson, kThickness};
+    pcm.max_penetration = max_penetration;
+    def.add(pcm);
+    world = std::make_unique<ContactWorld>(def);
+  }
+
+  Wrench at(const Vec3& p, const Twist& V = {}, const Mat3& R = Mat3::Identity()) {
+    const int body = world->body("b");
+    world->set_body(body, {{R, p}, V});
+    EXPECT_EQ(world->evaluate(0.0), Status::ok);
+    return world->wrench(body);
+  }
+
+  PcmDef pcm;
+  std::unique_ptr<ContactWorld> world;
+};
+
+const double kLayer = layer_stiffness(kYoung, kPoisson, kThickness);
+
+/// Order at which `error(f)` falls when the number of divisions f is doubled.
+template <class Error>
+double order(Error error, int f) {
+  return std::log2(std::abs(error(f)) / std::abs(error(2 * f)));
+}
+
+TriangleMesh wide_plane(int cells) { return make_plane({2.0, 2.0, cells, cells}); }
+
+TEST(PcmClosedForm, SphereAsBaseOnAPlane) {
+  // F = pi c R d^2 for any d: rays run along the sphere's normals.
+  const double R = 0.5, d = 0.05;
+  const auto relative_error = [&](int f) {
+    Pair pair(make_sphere({R, 20 * f * f}), wide_plane(1), true, 0.2);
+    return pair.at({0, 0, R - d}).force.z() / (kPi * kLayer * R * d * d) - 1.0;
+  };
+  // Facets lie inside the sphere by edge^2 / 8 R: second order in the edge.
+  EXPECT_NEAR(order(relative_error, 32), 2.0, 0.5);
+  EXPECT_LT(std::abs(relative_error(96)), 2e-3);  // edge^2 / (8 R d) = 1e-3, over the patch
+}
+
+TEST(PcmClosedForm, PlaneAsBaseUnderASphere) {
+  const double R = 0.5, d = 0.05;
+  const double exact = kPi * kLayer * d * d * (R - d / 3.0);
+  const auto relative_error = [&](int cells) {
+    // The sphere is fine, so that what is left is the sampling of the patch by the plane.
+    Pair pair(make_plane({0.6, 0.6, cells, cells}), make_sphere({R, 20 * 160 * 160}), false, 0.2);
+    return pair.at({0.0013, 0.0007, R - d}).force.z() / exact - 1.0;
+  };
+  // The force falls to zero linearly at the rim of the patch: second order on average; single
+  // values scatter with how the rim meets the grid, so only the size is asserted.
+  EXPECT_LT(std::abs(relative_error(40)), 5e-3);
+  EXPECT_LT(std::abs(relative_error(160)), 6e-4);
+}
+
+TEST(PcmClosedForm, FlatPunch) {
+  // F = c A d, exact on any mesh: every element has the same depth.
+  const double d = 0.004;
+  Pair pair(make_box({Vec3(0.3, 0.2, 0.1), 7}), wide_plane(3), true, 0.02);
+  const Wrench F = pair.at({0.01, 0.02, 0.05 - d});
+  EXPECT_NEAR(F.force.z(), kLayer * 0.3 * 0.2 * d, 1e-9 * F.force.z());  // rounding
+  EXPECT_NEAR(F.force.x(), 0.0, 1e-9 * F.force.z());
+  EXPECT_NEAR(F.torque.norm(), 0.0, 1e-9 * F.force.z());
+}
+
+TEST(PcmClosedForm, CylinderOnItsSide) {
+  // F = 2 c l R (R sin t - (R - d) t), cos t = 1 - d / R, with the cylinder as base.
+  const double R = 0.2, l = 0.5, d = 0.02;
+  const double t = std::acos(1.0 - d / R);
+  const double exact = 2.0 * kLayer * l * R * (R * std::sin(t) - (R - d) * t);
+  const Mat3 lying = rotation_from_vector(Vec3(kPi / 2.0, 0, 0));
+  const auto relative_error = [&](int segments) {
+    Pair pair(make_cylinder({R, l, segments}), wide_plane(1), true, 0.1);
+    return pair.at({0, 0, R - d}, {}, lying).force.z() / exact - 1.0;
+  };
+  EXPECT_NEAR(order(relative_error, 96), 2.0, 0.6);  // facets inside by edge^2 / 8 R
+  EXPECT_LT(std::abs(relative_error(384)), 3e-3);
+}
+
+TEST(PcmClosedForm, RingOfASphereInATorus) {
+  // Per length (4 sqrt2 / 3) c sqrt(R_e) d^1.5, 1/R_e = 1/R_s + 1/r, for small d.
+  const double R_s = 1.0, R_t = 1.0, r = 0.3, d = 0.02;
+  const double D = R_s + r - d, h = std::sqrt(D * D - R_t * R_t);
+  const double R_e = 1.0 / (1.0 / R_s + 1.0 / r);
+  const double per_length = 4.0 * std::sqrt(2.0) / 3.0 * kLayer * std::sqrt(R_e) * d * std::sqrt(d);
+  const double exact = 2.0 * kPi * R_t * (1.0 - r / D) * per_length * h / D;
+  Pair pair(make_torus({R_t, r, 4 * 400 * 400}), make_sphere({R_s, 20 * 150 * 150}), false, 0.1);
+  const double F = pair.at({0, 0, h}).force.z();
+  EXPECT_NEAR(F / exact, 1.0, 0.03);  // the formula neglects terms of d / r = 0.07, halved by signs
+}
+
+TEST(Pcm, ForceIsTheGradientOfItsEnergyWhereLinesRunAlongTheMotion) {
+  // With the plane as base all lines are vertical, so a vertical motion changes every penetration
+  // at the rate of the motion. (With oblique lines u changes faster than the surfaces approach.)
+  Pair pair(make_plane({0.6, 0.6, 60, 60}), make_sphere({0.5, 20 * 30 * 30}), false, 0.2);
+  const auto energy = [&](double z) {
+    pair.at({0, 0, z});
+    ContactReport report;
+    pair.world->report(0.0, 0, report);
+    return report.channels[3];
+  };
+  const double z = 0.46, h = 1e-7;
+  const double slope = -(energy(z + h) - energy(z - h)) / (2.0 * h);
+  EXPECT_NEAR(slope, pair.at({0, 0, z}).force.z(), 1e-6 * slope);  // rounding over h
+}
+
+TEST(Pcm, ElementsAreThoseBruteForceFinds) {
+  // Every line against every triangle, written down again.
+  const TriangleMesh base = make_torus({0.3, 0.1, 4 * 10 * 10});
+  const TriangleMesh target = make_sphere({0.3, 20 * 4 * 4});
+  Random random(5);
+  for (const bool base_is_smaller : {false, true}) {
+    const TriangleMesh& fine = base_is_smaller ? make_torus({0.3, 0.1, 4 * 6 * 6}) : base;
+    for (int trial = 0; trial < 20; ++trial) {
+      Pair pair(fine, target, false, 0.05);
+      const Mat3 R = rotation_from_vector(
+          Vec3(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)));
+      const Vec3 p(random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), random.uniform(0.1, 0.4));
+      pair.at(p, {}, R);
+      ContactReport report;
+      pair.world->report(0.0, 0, report);
+
+      std::vector<std::pair<int, double>> expected;
+      for (std::size_t i = 0; i < fine.triangle_count(); ++i) {
+        const TriangleFace face = face_of(fine, i);
+        double nearest = 0.05;
+        bool active = false;
+        for (std::size_t j = 0; j < target.triangle_count(); ++j) {
+          const Vec3 a = R * target.corner(j, 0) + p, b = R * target.corner(j, 1) + p,
+                     c = R * target.corner(j, 2) + p;
+          const Vec3 n = (b - a).cross(c - a).normalized();
+          const double facing = n.dot(face.normal);
+          const double u = n.dot(face.centroid - a) / facing;
+          if (!(u > 0.0 && u <= nearest)) continue;
+          const Vec3 hit = face.centroid - u * face.normal;
+          const bool inside = (b - a).cross(hit - a).dot(n) >= 0.0 &&
+                              (c - b).cross(hit - b).dot(n) >= 0.0 &&
+                              (a - c).cross(hit - c).dot(n) >= 0.0;
+          if (!inside) continue;
+          nearest = u;
+          active = facing < 0.0;
+        }
+        if (active) expected.emplace_back(static_cast<int>(i), nearest);
+      }
+      ASSERT_EQ(report.patch.size(), expected.size()) << "trial " << trial;
+      for (std::size_t k = 0; k < expected.size(); ++k) {
+        EXPECT_EQ(report.patch[k].index, expected[k].first);
+        EXPECT_NEAR(report.patch[k].penetration, expected[k].second, 1e-12);  // rounding
+      }
+    }
+  }
+}
+
+TEST(Pcm, HitsFromOutsideAndFromTheRearAreInvalid) {
+  // A thin plate as target: lines of the base that start above it hit its top from outside, lines
+  // that start inside hit the top from inside first and the bottom behind it never counts.
+  Pair pair(make_box({Vec3(0.1, 0.1, 0.1), 2}), make_box({Vec3(1, 1, 0.02), 1}), true, 0.05);
+  EXPECT_EQ(pair.at({0, 0, 0.05 + 0.01 + 0.001}).force.norm(), 0.0);  // above
+  EXPECT_GT(pair.at({0, 0, 0.05 + 0.01 - 0.001}).force.z(), 0.0);     // 1 mm deep
+}
+
+TEST(Pcm, DampingAndFrictionFollowTheirLaws) {
+  ContactWorldDef def;
+  def.shapes = {shape("punch", "b", make_box({Vec3(0.2, 0.2, 0.2), 4})),
+                shape("floor", "world", wide_plane(1))};
+  PcmDef pcm;
+  pcm.base = "punch";
+  pcm.target = "floor";
+  pcm.layer["punch"] = {kYoung, kPoisson, kThickness};
+  pcm.max_penetration = 0.02;
+  pcm.damping = 3e6;
+  pcm.damping_transition = 2e-3;
+  pcm.friction = 0.3;
+  pcm.friction_velocity = 1e-2;
+  const double A = 0.04, d = 1e-3;
+  const double spring = kLayer * A * d;
+  const auto force = [&](PcmDef::Damping mode, const Vec3& v) {
+    pcm.damping_mode = mode;
+    ContactWorldDef all = def;
+    all.add(pcm);
+    ContactWorld world(all);
+    const int b = world.body("b");
+    world.set_body(b, {{Mat3::Identity(), Vec3(0, 0, 0.1 - d)}, {Vec3::Zero(), v}});
+    world.evaluate(0.0);
+    return world.wrench(b).force;
+  };
+  const double damper = 3e6 * A * 0.5;  // per m/s; half of the transition depth
+  using enum PcmDef::Damping;
+  EXPECT_NEAR(force(full, {0, 0, -0.1}).z(), spring + 0.1 * damper, 1e-9 * spring);
+  EXPECT_NEAR(force(full, {0, 0, 1.0}).z(), spring - damper, 1e-9 * spring);
+  ASSERT_LT(spring, damper);
+  EXPECT_EQ(force(no_tension, {0, 0, 1.0}).z(), 0.0);
+  EXPECT_NEAR(force(no_expansion, {0, 0, 1.0}).z(), spring, 1e-9 * spring);
+  EXPECT_NEAR(force(full, {1.0, 0, 0}).x(), -0.3 * spring, 1e-9 * spring);      // sliding
+  EXPECT_NEAR(force(full, {0, 0.005, 0}).y(), -0.3 * spring * 0.75, 1e-9 * spring);  // x (2 - x)
+}
+
+TEST(Pcm, LayersActInSeriesAndTheInterfaceDividesByCompliance) {
+  ContactWorldDef def;
+  def.shapes = {shape("a", "b", make_box({Vec3(0.2, 0.2, 0.2), 4})),
+                shape("f", "world", wide_plane(1))};
+  PcmDef pcm;
+  pcm.base = "a";
+  pcm.target = "f";
+  pcm.layer["a"] = {kYoung, kPoisson, kThickness};
+  pcm.layer["f"] = {3.0 * kYoung, kPoisson, kThickness};
+  pcm.max_penetration = 0.02;
+  def.add(pcm);
+  ContactWorld world(def);
+  const double d = 1e-3;
+  world.set_body(world.body("b"), {{Mat3::Identity(), Vec3(0, 0, 0.1 - d)}, {}});
+  world.evaluate(0.0);
+  EXPECT_NEAR(world.wrench(world.body("b")).force.z(), 0.75 * kLayer * 0.04 * d, 1e-7);
+  ContactReport report;
+  world.report(0.0, 0, report);
+  ASSERT_FALSE(report.patch.empty());
+  // The base takes three quarters of the penetration, so the interface is d / 4 below the plane.
+  EXPECT_NEAR(report.patch[0].p_WC.z(), -0.25 * d, 1e-12);
+}
+
+TEST(Pcm, DegenerateTrianglesCarryNothing) {
+  TriangleMesh broken = make_sphere({0.5, 20 * 8 * 8});
+  broken.triangles.push_back({0, 0, 1});
+  broken.triangles.push_back({3, 3, 3});
+  Pair whole(make_sphere({0.5, 20 * 8 * 8}), wide_plane(1), true, 0.2);
+  Pair patched(broken, wide_plane(1), true, 0.2);
+  EXPECT_EQ(whole.at({0, 0, 0.45}).force, patched.at({0, 0, 0.45}).force);
+}
+
+TEST(Pcm, RefusesWhatItCannotBuild) {
+  const auto message = [](auto change) {
+    ContactWorldDef def;
+    def.shapes = {shape("a", "b", make_box({Vec3(1, 1, 1), 1})), shape("f", "world", wide_plane(1))};
+    PcmDef pcm;
+    pcm.base = "a";
+    pcm.target = "f";
+    pcm.layer["a"] = {kYoung, kPoisson, kThickness};
+    pcm.max_penetration = 0.02;
+    change(pcm, def);
+    def.add(pcm);
+    try {
+      ContactWorld world(def);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(message([](PcmDef&, ContactWorldDef&) {}), "accepted");
+  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.layer.clear(); }),
+            "contact: both 'a' and 'f' are rigid; give one of them a layer or a material");
+  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.layer["x"] = {1, 0.3, 1}; }),
+            "contact.layer.x: the contact is between 'a' and 'f'");
+  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.layer["a"].poisson_ratio = 0.5; }),
+            "contact.layer.a.poisson_ratio must lie in [0, 0.45], is 0.5");
+  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.max_penetration = -1.0; }),
+            "contact.max_penetration must be positive, is -1");
+  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.target = "ff"; }),
+            "contact.target: there is no shape 'ff'; did you mean 'f'?");
+  EXPECT_EQ(message([](PcmDef&, ContactWorldDef& def) { def.shapes[0].body = "world"; }),
+            "contact 'pcm_0' is between two shapes of the same body 'world'");
+  EXPECT_EQ(message([](PcmDef&, ContactWorldDef& def) { def.shapes[1].geometry = HalfSpaceShape{}; }),
+            "contact.target: shape 'f' is a half_space, it must be a mesh");
+}
+
+}  // namespace
+}  // namespace grouser
