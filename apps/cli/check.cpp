@@ -90,7 +90,7 @@ ExitCode check(const SceneArguments& arguments) {
   shape_table(world.shapes()).print(out);
   print_field(out, "contacts", std::to_string(world.contact_count()));
   contact_table(world).print(out);
-  print_lines(out, "notes", simulation.notes());
+  print_fields(out, "notes", simulation.notes());
   return kDone;
 }
 

@@ -124,7 +124,7 @@ void print_recording(std::ostream& out, const std::string& path) {
   if (!summary.empty()) out << "\nsummary\n";
   summary.print(out);
   if (!outcome.warnings.empty()) out << '\n';
-  for (const std::string& warning : outcome.warnings) print_field(out, "warning", warning);
+  print_fields(out, "warnings", outcome.warnings);
 }
 
 // --- kinds of files ---------------------------------------------------------------------------

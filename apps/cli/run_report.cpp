@@ -1,15 +1,12 @@
 #include "apps/cli/run_report.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <ostream>
-#include <sstream>
 
-#include "apps/cli/terminal.h"
 #include "apps/cli/text_table.h"
 #include "grouser/base/text.h"
 
@@ -20,14 +17,6 @@ std::string seconds_text(double seconds) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%.2f s", seconds);
   return text.data();
-}
-
-std::vector<std::string> lines_of(const TextTable& table) {
-  std::stringstream text;
-  table.print(text, 0);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
-  return lines;
 }
 
 /// Where the wall time went. What is neither contact nor mechanism nor Jacobian is the integrator's
@@ -80,9 +69,9 @@ std::string file_size_text(const std::string& path) {
   return to_text(size, 3) + " " + kUnits[unit];
 }
 
-void print_lines(std::ostream& out, const std::string& label,
-                 const std::vector<std::string>& lines) {
-  for (std::size_t i = 0; i < lines.size(); ++i) print_field(out, i == 0 ? label : "", lines[i]);
+void print_fields(std::ostream& out, const std::string& label,
+                  const std::vector<std::string>& texts) {
+  for (std::size_t i = 0; i < texts.size(); ++i) print_field(out, i == 0 ? label : "", texts[i]);
 }
 
 void print_run_report(std::ostream& out, const RunSummary& summary, const std::string& recording) {
@@ -96,11 +85,9 @@ void print_run_report(std::ostream& out, const RunSummary& summary, const std::s
                   std::to_string(did.convergence_failures) + " without convergence");
   print_field(out, "evaluations",
               std::to_string(did.evaluations) + ", and " + counted(did.jacobians, "Jacobian"));
-  print_lines(out, "time in", lines_of(time_table(summary)));
-  print_lines(out, "penetration", lines_of(penetration_table(summary)));
-  const std::size_t width = terminal_width(STDOUT_FILENO) - 16;
-  for (std::size_t i = 0; i < summary.warnings.size(); ++i)
-    print_lines(out, i == 0 ? "warnings" : "", wrapped(summary.warnings[i], width));
+  print_field(out, "time in", time_table(summary));
+  print_field(out, "penetration", penetration_table(summary));
+  print_fields(out, "warnings", summary.warnings);
   if (summary.warnings.empty()) print_field(out, "warnings", "none");
   print_field(out, "recording",
               recording + " (" + counted(summary.samples, "sample") + ", " +

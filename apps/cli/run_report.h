@@ -17,8 +17,8 @@ std::string counted(std::size_t count, const std::string& one, const std::string
 /// "1.2 MB"; empty if there is no such file.
 std::string file_size_text(const std::string& path);
 
-/// A label before the first of several lines and blanks before the others.
-void print_lines(std::ostream& out, const std::string& label,
-                 const std::vector<std::string>& lines);
+/// A label before the first of several texts and blanks before the others.
+void print_fields(std::ostream& out, const std::string& label,
+                  const std::vector<std::string>& texts);
 
 }  // namespace grouser::cli

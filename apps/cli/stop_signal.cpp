@@ -12,7 +12,7 @@ void set_handler(int number, void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;  // a write that was under way goes on
-  sigemptyset(&action.sa_mask);
+  sigfillset(&action.sa_mask);   // a second signal waits until the first one is noted
   sigaction(number, &action, nullptr);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <sstream>
 
 #include "apps/cli/terminal.h"
 
@@ -22,6 +23,15 @@ std::string markdown_cell(const std::string& text) {
   std::string out;
   for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;
+}
+
+void print_labelled(std::ostream& out, const std::string& label,
+                    const std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string words = i == 0 ? label : "";
+    const std::size_t width = width_of(words);
+    out << words << spaces(std::max(kLabelWidth, width + kGap) - width) << lines[i] << '\n';
+  }
 }
 
 }  // namespace
@@ -112,8 +122,17 @@ void TextTable::print_markdown(std::ostream& out) const {
 }
 
 void print_field(std::ostream& out, const std::string& label, const std::string& text) {
-  out << label << spaces(std::max(kLabelWidth, width_of(label) + kGap) - width_of(label)) << text
-      << '\n';
+  const std::size_t screen = terminal_width(STDOUT_FILENO, std::string::npos);
+  print_labelled(out, label,
+                 wrapped(text, std::max(screen, kLabelWidth + kNarrowest) - kLabelWidth));
+}
+
+void print_field(std::ostream& out, const std::string& label, const TextTable& table) {
+  std::stringstream text;
+  table.print(text, 0);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  print_labelled(out, label, lines);
 }
 
 }  // namespace grouser::cli

@@ -50,7 +50,10 @@ class TextTable {
 /// `text` in lines of at most `width` columns, broken at spaces.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
-/// Label and text, aligned: "steps          1874".
+/// Label and text, aligned: "steps         1874". A text longer than a terminal's line is broken.
 void print_field(std::ostream& out, const std::string& label, const std::string& text);
+
+/// Label and lines: the table stands where the text of a field does.
+void print_field(std::ostream& out, const std::string& label, const TextTable& table);
 
 }  // namespace grouser::cli

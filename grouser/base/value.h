@@ -21,15 +21,15 @@ class Value {
   using Array = std::vector<Value>;
   using Table = std::vector<Entry>;  // in the order of the text
 
-  Value() : data_(Table{}) {}
-  Value(bool x, Place place = {}) : data_(x), place_(std::move(place)) {}
-  Value(std::int64_t x, Place place = {}) : data_(x), place_(std::move(place)) {}
-  Value(int x, Place place = {}) : Value(std::int64_t{x}, std::move(place)) {}
-  Value(double x, Place place = {}) : data_(x), place_(std::move(place)) {}
-  Value(std::string x, Place place = {}) : data_(std::move(x)), place_(std::move(place)) {}
-  Value(const char* x, Place place = {}) : Value(std::string(x), std::move(place)) {}
-  Value(Array x, Place place = {}) : data_(std::move(x)), place_(std::move(place)) {}
-  Value(Table x, Place place = {}) : data_(std::move(x)), place_(std::move(place)) {}
+  Value();
+  Value(bool x, Place place = {});
+  Value(std::int64_t x, Place place = {});
+  Value(int x, Place place = {});
+  Value(double x, Place place = {});
+  Value(std::string x, Place place = {});
+  Value(const char* x, Place place = {});
+  Value(Array x, Place place = {});
+  Value(Table x, Place place = {});
 
   const Place& place() const { return place_; }
 
@@ -79,6 +79,17 @@ struct Value::Entry {
   Place place;
   Value value;
 };
+
+// Here, where Entry is complete.
+inline Value::Value() : data_(Table{}) {}
+inline Value::Value(bool x, Place place) : data_(x), place_(std::move(place)) {}
+inline Value::Value(std::int64_t x, Place place) : data_(x), place_(std::move(place)) {}
+inline Value::Value(int x, Place place) : Value(std::int64_t{x}, std::move(place)) {}
+inline Value::Value(double x, Place place) : data_(x), place_(std::move(place)) {}
+inline Value::Value(std::string x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
+inline Value::Value(const char* x, Place place) : Value(std::string(x), std::move(place)) {}
+inline Value::Value(Array x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
+inline Value::Value(Table x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
 
 /// Sets `path` ("simulation.duration", "contact.1.friction", "shape.ball.mesh.file") inside `root`.
 /// A part that names an entry of an array is its index from zero or the `name` of the entry.

@@ -23,7 +23,7 @@ class FreeBodies final : public Tree {
   std::vector<Joint> joints() const override {
     std::vector<Joint> joints;
     for (std::size_t i = 0; i < bodies_.size(); ++i)
-      joints.push_back({bodies_[i].name, JointKind::free, 7 * i, 6 * i});
+      joints.push_back({bodies_[i].name, JointKind::free, 7 * i, 6 * i, false});
     return joints;
   }
   std::vector<int> parts() const override {

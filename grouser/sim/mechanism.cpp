@@ -20,6 +20,9 @@ std::span<double> part(VecX& x, std::size_t first, std::size_t count) {
   return {x.data() + first, count};
 }
 
+// Mobility of a coordinate whose initial value is given: small, but above what counts as zero.
+constexpr double kHeld = 1e-9;
+
 /// A rotation matrix near identity as a rotation vector.
 Vec3 rotation_vector(const Mat3& R) {
   const Eigen::AngleAxisd turn(R);
@@ -47,6 +50,7 @@ Mechanism::Mechanism(MechanismDef def)
 
   q_.resize(to_index(nq_));
   v_.setZero(to_index(nv_));
+  mobility_.setOnes(to_index(nv_));
   tau_.resize(to_index(nv_));
   lambda_.setZero(row_count_);
   J_.setZero(row_count_, to_index(nv_));
@@ -57,12 +61,33 @@ Mechanism::Mechanism(MechanismDef def)
     q_.segment(to_index(tree_q_[i]), to_index(trees_[i]->nq())) = trees_[i]->initial_positions();
     v_.segment(to_index(tree_v_[i]), to_index(trees_[i]->nv())) = trees_[i]->initial_velocities();
   }
-  for (const MechanismDef::InitialJoint& initial : def.initial) {
-    const Joint& joint = scalar_joint(initial.joint, initial.place, "initial");
-    if (initial.has_position) q_[to_index(joint.q)] = initial.position;
-    v_[to_index(joint.v)] = initial.velocity;
-  }
+  for (const MechanismDef::InitialJoint& initial : def.initial) set_initial(initial);
   assemble();
+}
+
+void Mechanism::set_initial(const MechanismDef::InitialJoint& initial) {
+  const Joint& found = joint(initial.joint, initial.place, "initial");
+  const std::string key = "initial." + initial.joint;
+  if (found.kind == JointKind::free && !found.at_origin)
+    throw InputError(initial.place, key + ": give the initial state in [[body]]");
+  // How many numbers each kind of joint has: position, quaternion, velocity, angular velocity.
+  const bool free = found.kind == JointKind::free, turns = free || found.kind == JointKind::ball;
+  const std::size_t places = found.scalar() ? 1 : free ? 3 : 0;
+  const auto put = [&](const std::vector<double>& x, const char* what, std::size_t count, VecX& out,
+                       std::size_t at) {
+    // What is given stays; loops and couplings are closed by moving the rest.
+    if (!x.empty() && found.scalar()) mobility_[to_index(found.v)] = kHeld;
+    if (x.empty()) return;
+    if (x.size() != count)
+      throw InputError(initial.place, key + "." + what + " must have " + std::to_string(count) +
+                                          " numbers for this kind of joint, has " +
+                                          std::to_string(x.size()));
+    for (std::size_t k = 0; k < count; ++k) out[to_index(at + k)] = x[k];
+  };
+  put(initial.position, "position", places, q_, found.q);
+  put(initial.quaternion, "quaternion", turns ? 4 : 0, q_, found.q + (free ? 3 : 0));
+  put(initial.velocity, "velocity", places, v_, found.v);
+  put(initial.angular_velocity, "angular_velocity", turns ? 3 : 0, v_, found.v + (free ? 3 : 0));
 }
 
 void Mechanism::add_bodies(MechanismDef& def) {
@@ -84,12 +109,12 @@ void Mechanism::add_bodies(MechanismDef& def) {
     const std::vector<std::string> names = trees_[i]->body_names();
     for (std::size_t b = 0; b < names.size(); ++b) add(names[b], {static_cast<int>(i), -1, b}, {});
     tree_bodies_.push_back(names.size());
-    for (Joint joint : trees_[i]->joints()) {
-      joint.q += nq_;
-      joint.v += nv_;
-      if (joint.kind == JointKind::ball) quaternions_.push_back(joint.q);
-      if (joint.kind == JointKind::free) quaternions_.push_back(joint.q + 3);
-      joints_.push_back(joint);
+    for (Joint j : trees_[i]->joints()) {
+      j.q += nq_;
+      j.v += nv_;
+      if (j.kind == JointKind::ball) quaternions_.push_back(j.q);
+      if (j.kind == JointKind::free) quaternions_.push_back(j.q + 3);
+      joints_.push_back(j);
     }
     nq_ += trees_[i]->nq();
     nv_ += trees_[i]->nv();
@@ -106,15 +131,20 @@ int Mechanism::body(const std::string& name, const Place& place, const std::stri
   return static_cast<int>(found - body_names_.begin());
 }
 
+const Joint& Mechanism::joint(const std::string& name, const Place& place,
+                              const std::string& key) const {
+  for (const Joint& candidate : joints_)
+    if (candidate.name == name) return candidate;
+  const auto names = names_of(joints_, [](const Joint& j) { return j.name; });
+  throw InputError(place, key + ": there is no joint '" + name + "'" + suggestion(name, names));
+}
+
 const Joint& Mechanism::scalar_joint(const std::string& name, const Place& place,
                                      const std::string& key) const {
-  for (const Joint& joint : joints_) {
-    if (joint.name != name) continue;
-    if (joint.scalar()) return joint;
+  const Joint& found = joint(name, place, key);
+  if (!found.scalar())
     throw InputError(place, key + ": joint '" + name + "' is neither a hinge nor a slide");
-  }
-  const auto names = names_of(joints_, [](const Joint& joint) { return joint.name; });
-  throw InputError(place, key + ": there is no joint '" + name + "'" + suggestion(name, names));
+  return found;
 }
 
 void Mechanism::add_rows(MechanismDef& def) {
@@ -124,18 +154,18 @@ void Mechanism::add_rows(MechanismDef& def) {
     LinearRow row;
     row.offset = coupling.offset;
     for (const auto& [name, factor] : coupling.joints) {
-      const Joint& joint = scalar_joint(name, coupling.place, "coupling.joints");
-      row.q.push_back(joint.q);
-      row.v.push_back(joint.v);
+      const Joint& coupled = scalar_joint(name, coupling.place, "coupling.joints");
+      row.q.push_back(coupled.q);
+      row.v.push_back(coupled.v);
       row.factor.push_back(factor);
     }
     rows_.push_back(row);
   }
   for (std::size_t i = 0; i < prescribed_.size(); ++i) {
-    const Joint& joint =
+    const Joint& driven =
         scalar_joint(prescribed_[i].joint, prescribed_[i].place, "prescribed.joint");
     rows_.push_back(
-        {{joint.q}, {joint.v}, {1.0}, 0.0, static_cast<int>(i), !prescribed_[i].speed});
+        {{driven.q}, {driven.v}, {1.0}, 0.0, static_cast<int>(i), !prescribed_[i].speed});
   }
   row_count_ = to_index(rows_.size());
   for (LoopDef& loop : def.loops) {
@@ -148,9 +178,9 @@ void Mechanism::add_rows(MechanismDef& def) {
     loops_.push_back(std::move(out));
   }
   for (MotorDef& motor : def.motors) {
-    const Joint& joint = scalar_joint(motor.joint, motor.place, "motor.joint");
+    const Joint& driven = scalar_joint(motor.joint, motor.place, "motor.joint");
     motors_.push_back(
-        {std::move(motor), joint.q, joint.v, joint.kind == JointKind::hinge, 0.0});
+        {std::move(motor), driven.q, driven.v, driven.kind == JointKind::hinge, 0.0});
   }
 }
 
@@ -192,9 +222,9 @@ void Mechanism::find_parts() {
   for (const int p : raw_body)
     body_parts_.push_back(p < 0 ? -1 : number[static_cast<std::size_t>(find(p))]);
   position_parts_.assign(nq_, 0);
-  for (const Joint& joint : joints_) {
-    const std::size_t count = joint.kind == JointKind::free ? 7 : joint.kind == JointKind::ball ? 4 : 1;
-    for (std::size_t k = 0; k < count; ++k) position_parts_[joint.q + k] = parts_[joint.v];
+  for (const Joint& j : joints_) {
+    const std::size_t count = j.kind == JointKind::free ? 7 : j.kind == JointKind::ball ? 4 : 1;
+    for (std::size_t k = 0; k < count; ++k) position_parts_[j.q + k] = parts_[j.v];
   }
 }
 
@@ -205,6 +235,7 @@ void Mechanism::set_tree_positions() {
 
 void Mechanism::assemble() {
   time_ = 0.0;
+  for (const std::size_t at : quaternions_) q_.segment<4>(to_index(at)).normalize();
   update_moving_bodies(0.0);
   set_tree_positions();
   set_tree_velocities();
@@ -234,6 +265,11 @@ void Mechanism::assemble() {
   set_tree_velocities();
   initial_q_ = q_;
   initial_v_ = v_;
+  // From now on all coordinates give way alike.
+  mobility_.setOnes();
+  J_.setZero();
+  linear_filled_ = false;
+  if (row_count_ > 0) fill_jacobian();
 }
 
 void Mechanism::set_tree_velocities() {
@@ -291,8 +327,8 @@ void Mechanism::fill_jacobian() {
   J_positions_ = J_;
   for (std::size_t r = 0; r < rows_.size(); ++r)
     if (!rows_[r].position) J_positions_.row(to_index(r)).setZero();
-  normal_->factor(J_ * J_.transpose());
-  position_normal_->factor(J_positions_ * J_positions_.transpose());
+  normal_->factor(J_ * mobility_.asDiagonal() * J_.transpose());
+  position_normal_->factor(J_positions_ * mobility_.asDiagonal() * J_positions_.transpose());
 }
 
 void Mechanism::position_residual(VecX& phi) const {
@@ -325,6 +361,7 @@ void Mechanism::project_positions(int iterations) {
     if (phi_.lpNorm<Eigen::Infinity>() < kClosed) return;
     position_normal_->solve(phi_);
     tau_.noalias() = -J_positions_.transpose() * phi_;
+    tau_.array() *= mobility_.array();
     for (std::size_t t = 0; t < trees_.size(); ++t)
       trees_[t]->move(part(q_, tree_q_[t], trees_[t]->nq()),
                       part(tau_, tree_v_[t], trees_[t]->nv()), 1.0);
@@ -355,7 +392,8 @@ void Mechanism::project_velocities() {
     subtract(loop.b, loop.def.point_b, -1.0);
   }
   normal_->solve(gamma_);
-  v_.noalias() -= J_.transpose() * gamma_;
+  tau_.noalias() = J_.transpose() * gamma_;
+  v_.array() -= mobility_.array() * tau_.array();
 }
 
 void Mechanism::set_state(double time, std::span<const double> q, std::span<const double> v) {

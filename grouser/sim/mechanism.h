@@ -25,12 +25,13 @@ struct MechanismDef {
   std::vector<LoopDef> loops;
   std::vector<PrescribedJointDef> prescribed;
   std::vector<MotorDef> motors;
-  /// Initial coordinates of hinge and slide joints that differ from the trees' own.
+  /// Initial coordinates of joints that differ from the trees' own; empty: as the tree has it.
   struct InitialJoint {
     std::string joint;
-    double position = 0.0;
-    double velocity = 0.0;
-    bool has_position = false;
+    std::vector<double> position;          ///< 1 number, or 3 for a free joint
+    std::vector<double> quaternion;        ///< w x y z, of a ball or free joint
+    std::vector<double> velocity;          ///< 1 number, or 3 for a free joint
+    std::vector<double> angular_velocity;  ///< 3 numbers along the body's axes, ball or free joint
     Place place;
   };
   std::vector<InitialJoint> initial;
@@ -119,6 +120,8 @@ class Mechanism {
 
   const Joint& scalar_joint(const std::string& name, const Place& place,
                             const std::string& key) const;
+  const Joint& joint(const std::string& name, const Place& place, const std::string& key) const;
+  void set_initial(const MechanismDef::InitialJoint& initial);
   void add_bodies(MechanismDef& def);
   void add_rows(MechanismDef& def);
   void find_parts();
@@ -166,10 +169,11 @@ class Mechanism {
   VecX lambda_, phi_, gamma_;
   VecX forces_;      // multipliers at the last accelerations()
   MatX jac_a_, jac_b_;
+  VecX mobility_;  // how willingly each coordinate gives way to a projection
   struct Solver;
   std::unique_ptr<Solver> normal_, position_normal_, schur_;
   bool schur_ready_ = false;
-  bool linear_filled_ = false;
+  bool linear_filled_ = false;  // rows of couplings are in J_, and mobility_ has not changed since
   std::vector<double> last_q_;  // what set_state was last asked about
 };
 

@@ -310,6 +310,7 @@ MujocoModel load_mujoco(const std::string& path, const std::optional<std::string
   model->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT | mjDSBL_EQUALITY | mjDSBL_LIMIT |
                              mjDSBL_FRICTIONLOSS | mjDSBL_ACTUATION | mjDSBL_SENSOR;
   model->opt.disableflags &= ~(mjDSBL_GRAVITY | mjDSBL_PASSIVE);
+  model->opt.enableflags |= mjENBL_ENERGY;
   out.tree = std::make_unique<MujocoTree>(std::move(model));
   return out;
 }

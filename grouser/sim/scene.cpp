@@ -199,33 +199,43 @@ void read_all(const Value& document, const std::string& key, const ParameterTabl
   }
 }
 
+/// `[initial]`: joint = number, or joint = { position, velocity, quaternion, angular_velocity }.
+const ParameterTable<MechanismDef::InitialJoint>& initial_parameters() {
+  using Def = MechanismDef::InitialJoint;
+  static const auto numbers = [](std::vector<double> Def::* member) {
+    return [member](const Value& v, Def& out, const std::string& path) {
+      if (v.is_number())
+        out.*member = {parameters_detail::read_number(v, path, any_number())};
+      else
+        out.*member = parameters_detail::read_numbers(v, path, 0, any_number());
+    };
+  };
+  static const auto table =
+      ParameterTable<Def>()
+          .custom("position", "number, or 3 for a free joint", numbers(&Def::position),
+                  "joint coordinate [rad] or [m], or origin of the free body [m]")
+          .custom("quaternion", "4 numbers", numbers(&Def::quaternion),
+                  "orientation of a ball or free joint, w x y z")
+          .custom("velocity", "number, or 3 for a free joint", numbers(&Def::velocity),
+                  "joint speed, or velocity of the free body's origin")
+          .custom("angular_velocity", "3 numbers [rad/s]", numbers(&Def::angular_velocity),
+                  "of a ball or free joint, along the body's axes");
+  return table;
+}
+
 void read_initial(const Value& document, Scene& scene) {
   const Value* initial = document.find("initial");
   if (!initial) return;
-  struct State {
-    double position = 0.0, velocity = 0.0;
-    bool has_position = false;
-  };
-  static const auto table =
-      ParameterTable<State>()
-          .custom("position", "number",
-                  [](const Value& v, State& out, const std::string& path) {
-                    out.position = parameters_detail::read_number(v, path, any_number());
-                    out.has_position = true;
-                  },
-                  "coordinate of the joint")
-          .number("velocity", &State::velocity, "", any_number(), "speed of the joint");
   for (const Value::Entry& entry : initial->table_or_throw("initial")) {
-    State state;
+    MechanismDef::InitialJoint joint;
+    joint.joint = entry.key;
+    joint.place = entry.place;
     const std::string path = joined("initial", entry.key);
-    if (entry.value.is_table()) {
-      table.read(entry.value, state, path);
-    } else {
-      state.position = parameters_detail::read_number(entry.value, path, any_number());
-      state.has_position = true;
-    }
-    scene.initial.push_back(
-        {entry.key, state.position, state.velocity, state.has_position, entry.place});
+    if (entry.value.is_table())
+      initial_parameters().read(entry.value, joint, path);
+    else
+      joint.position = {parameters_detail::read_number(entry.value, path, any_number())};
+    scene.initial.push_back(std::move(joint));
   }
 }
 
@@ -499,7 +509,8 @@ std::vector<SceneKeys> scene_keys() {
        coupling_parameters().infos()},
       {"[[loop]]", "closes a loop of bodies, exactly", loop_parameters().infos()},
       {"[[prescribed]]", "a joint that follows a signal, exactly", prescribed_parameters().infos()},
-      {"[[motor]]", "a motor on a joint", motor_parameters().infos()}};
+      {"[[motor]]", "a motor on a joint", motor_parameters().infos()},
+      {"[initial]", "initial state by joint: a number, or a table with", initial_parameters().infos()}};
   for (const ContactModelRow& row : contact_models())
     out.push_back({"[[contact]] model = \"" + std::string(row.name) + "\"",
                    std::string(row.summary), row.parameters()});

@@ -21,6 +21,9 @@ struct Joint {
   JointKind kind;
   std::size_t q;  ///< index of the first position coordinate
   std::size_t v;  ///< index of the first velocity coordinate
+  /// For a free joint: its position is that of the body's origin, its velocities are that of the
+  /// origin in W and w in the body frame. (Not so where the centre of mass is the coordinate.)
+  bool at_origin = true;
   bool scalar() const { return kind == JointKind::hinge || kind == JointKind::slide; }
 };
 

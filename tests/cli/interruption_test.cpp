@@ -53,6 +53,16 @@ TEST_F(Interruption, BySignalClosesTheRecording) {
   }
 }
 
+TEST_F(Interruption, ByASecondSignalIsAtOnce) {
+  const auto child = begin();
+  child->send(SIGSTOP);  // so that both have come before the next step
+  child->send(SIGINT);
+  child->send(SIGTERM);
+  child->send(SIGCONT);
+  EXPECT_EQ(child->end().signal, SIGTERM);
+  expect_samples();
+}
+
 TEST_F(Interruption, ByKillLeavesWhatWasFlushed) {
   const auto child = begin();
   child->send(SIGKILL);

@@ -1,0 +1,117 @@
+#include "grouser/laws/friction.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace grouser {
+namespace {
+
+constexpr double kRegularisation = 5e-4;  // [m/s]
+constexpr double kStroke = 1e-4;          // [m]
+
+double share(double x) {
+  return quadratic_friction_share(x * kRegularisation, kRegularisation);
+}
+
+TEST(QuadraticFriction, RisesFromNothingToAll) {
+  EXPECT_EQ(share(0.0), 0.0);
+  EXPECT_DOUBLE_EQ(share(0.5), 0.75);
+  EXPECT_DOUBLE_EQ(share(1.0), 1.0);
+  EXPECT_EQ(share(1e6), 1.0);
+  for (double x = 0.0; x < 1.5; x += 0.01) EXPECT_LE(share(x), share(x + 0.01));
+}
+
+TEST(QuadraticFriction, IsOnceDifferentiable) {
+  // Slope 2 (1 - x) below one, zero above. A central difference over 2h is exact for a quadratic
+  // and off by h / 2 where two of them meet; rounding adds 1e-16 / h.
+  constexpr double kStep = 1e-6;
+  for (double x = 0.05; x < 1.5; x += 0.05) {
+    const double slope = (share(x + kStep) - share(x - kStep)) / (2.0 * kStep);
+    EXPECT_NEAR(slope, 2.0 * std::max(0.0, 1.0 - x), kStep) << "x = " << x;
+  }
+  const double at_the_joint = (share(1.0 + kStep) - share(1.0 - kStep)) / (2.0 * kStep);
+  EXPECT_NEAR(at_the_joint, 0.0, kStep);
+}
+
+/// The bristle after a path is travelled with a speed that may vary along it. `velocity(t)` [m/s],
+/// classical Runge-Kutta steps.
+template <class Velocity>
+Vec2 after(Velocity velocity, double duration, int steps) {
+  const double h = duration / steps;
+  Vec2 z = Vec2::Zero();
+  for (int i = 0; i < steps; ++i) {
+    const double t = i * h;
+    const Vec2 k1 = bristle_rate(velocity(t), z, kStroke);
+    const Vec2 k2 = bristle_rate(velocity(t + 0.5 * h), z + 0.5 * h * k1, kStroke);
+    const Vec2 k3 = bristle_rate(velocity(t + 0.5 * h), z + 0.5 * h * k2, kStroke);
+    const Vec2 k4 = bristle_rate(velocity(t + h), z + h * k3, kStroke);
+    z += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
+  }
+  return z;
+}
+
+TEST(Bristle, FollowsItsExponentialAlongAStraightPath) {
+  // dz/ds = 1 - z / stroke along a straight path s: z = stroke (1 - exp(-s / stroke)).
+  const double speed = 0.01;
+  for (const double strokes : {0.1, 1.0, 3.0}) {
+    const Vec2 z = after([&](double) { return Vec2(speed, 0.0); }, strokes * kStroke / speed, 400);
+    // Runge-Kutta: (step / stroke)^4 is below 1e-8.
+    EXPECT_NEAR(z.x(), kStroke * (1.0 - std::exp(-strokes)), 1e-8 * kStroke);
+    EXPECT_EQ(z.y(), 0.0);
+  }
+}
+
+TEST(Bristle, SaturatesAtTheStroke) {
+  const Vec2 direction = Vec2(3.0, -4.0) / 5.0;
+  const Vec2 z = after([&](double) { return Vec2(0.01 * direction); }, 40.0 * kStroke / 0.01, 4000);
+  EXPECT_LE((z - kStroke * direction).norm(), 1e-12 * kStroke);  // exp(-40) is below rounding
+  // A saturated bristle stands still however fast the body slides on.
+  EXPECT_LE(bristle_rate(100.0 * direction, z, kStroke).norm(), 100.0 * 1e-12);
+}
+
+TEST(Bristle, NeverLeavesItsStroke) {
+  // (|z|^2)' = 2 (v . z - |v| |z|^2 / stroke) <= 0 on |z| = stroke, whatever the direction.
+  for (int k = 0; k < 64; ++k) {
+    const double angle = 2.0 * kPi * k / 64.0;
+    const Vec2 z = kStroke * Vec2(std::cos(angle), std::sin(angle));
+    for (const double speed : {1e-9, 1e-3, 10.0})
+      EXPECT_LE(z.dot(bristle_rate(Vec2(speed, 0.0), z, kStroke)), 1e-15 * speed * kStroke);
+  }
+}
+
+TEST(Bristle, HoldsAtRest) {
+  const Vec2 z(0.3 * kStroke, -0.2 * kStroke);
+  EXPECT_EQ(bristle_rate(Vec2::Zero(), z, kStroke), Vec2::Zero());
+}
+
+TEST(Bristle, DependsOnThePathAndNotOnItsRate) {
+  // A quarter of a circle of three strokes, once at even speed, once with a halt on the way.
+  const double radius = 3.0 * kStroke;
+  const auto along = [&](double angle, double rate) {
+    return Vec2(-radius * std::sin(angle) * rate, radius * std::cos(angle) * rate);
+  };
+  const double quarter = kPi / 2.0;
+  const Vec2 even = after([&](double t) { return along(quarter * t, quarter); }, 1.0, 2000);
+  // angle = quarter (s - sin(2 pi s) / (2 pi)), s = t / 100: a hundred times slower, at rest at
+  // both ends and at no constant speed between.
+  const Vec2 uneven = after(
+      [&](double t) {
+        const double s = t / 100.0;
+        const double angle = quarter * (s - std::sin(2.0 * kPi * s) / (2.0 * kPi));
+        return along(angle, quarter * (1.0 - std::cos(2.0 * kPi * s)) / 100.0);
+      },
+      100.0, 2000);
+  // Runge-Kutta with steps of at most 1/200 stroke: errors of about (1/200)^4 = 6e-10.
+  EXPECT_LE((even - uneven).norm(), 1e-8 * kStroke);
+  EXPECT_GT(even.norm(), 0.5 * kStroke);  // there is something to compare
+}
+
+TEST(Bristle, GoesAsFastAsTheBody) {
+  const Vec2 v(0.02, -0.05), z(0.1 * kStroke, 0.6 * kStroke);
+  // A power of two is exact in every operation but the norm, which rounds alike.
+  EXPECT_EQ(bristle_rate(4.0 * v, z, kStroke), 4.0 * bristle_rate(v, z, kStroke));
+}
+
+}  // namespace
+}  // namespace grouser

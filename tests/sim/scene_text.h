@@ -1,0 +1,34 @@
+// Scenes written inside tests.
+#pragma once
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "grouser/sim/simulation.h"
+
+namespace grouser {
+
+/// A scene from text, standing in scenes/mechanisms so that its files are found there.
+inline Scene scene_from(const std::string& text) {
+  static int count = 0;
+  const auto folder = std::filesystem::temp_directory_path() /
+                      ("grouser-scene-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const auto path = folder / ("scene_" + std::to_string(count++) + ".toml");
+  {
+    std::ofstream file(path);
+    file << text;
+  }
+  Scene scene = load_scene(path.string());
+  scene.folder = std::string(GROUSER_SCENES) + "/mechanisms";
+  std::filesystem::remove(path);
+  std::error_code ignored;
+  std::filesystem::remove(folder, ignored);  // goes away with the last scene
+  return scene;
+}
+
+}  // namespace grouser

@@ -1,0 +1,294 @@
+// Signals: what a scene may write, its value, and that the derivatives are those of the value.
+#include "grouser/sim/signal.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grouser/base/random.h"
+#include "grouser/math/types.h"
+#include "grouser/sim/toml_reader.h"
+#include "tests/geometry/messages.h"
+
+namespace grouser {
+namespace {
+
+/// The signal written right of `x = ` in line 1, so that column 5 is its first character.
+Signal read(const std::string& text) {
+  const Value document = read_toml_text("x = " + text, "s.toml");
+  return Signal::read(*document.find("x"), "motor.target");
+}
+
+std::string refusal(const std::string& text) {
+  return message_of<InputError>([&] { read(text); });
+}
+
+constexpr double kUlp = 2.3e-16;
+
+/// Rate and acceleration at t against central differences of value and rate over +-h. `third` and
+/// `fourth` bound the third and fourth derivative of the value, `size` its size.
+void expect_derivatives(const Signal& signal, double t, double third, double fourth, double size) {
+  const double h = 1e-4;
+  const SignalValue before = signal.at(t - h), here = signal.at(t), after = signal.at(t + h);
+  // Truncation h^2/6 times two derivatives more, and rounding of the difference.
+  EXPECT_NEAR(here.rate, (after.value - before.value) / (2.0 * h),
+              h * h / 6.0 * third + 10.0 * kUlp * size / h)
+      << "at " << t;
+  EXPECT_NEAR(here.acceleration, (after.rate - before.rate) / (2.0 * h),
+              h * h / 6.0 * fourth + 10.0 * kUlp * third / h)
+      << "at " << t;
+}
+
+// Forms
+
+TEST(Signal, IsZeroByDefault) {
+  EXPECT_EQ(Signal().at(3.0).value, 0.0);
+  EXPECT_EQ(Signal().at(3.0).rate, 0.0);
+  EXPECT_EQ(Signal().at(3.0).acceleration, 0.0);
+}
+
+TEST(Signal, OfANumberIsConstant) {
+  for (const Signal& signal : {read("2.5"), Signal(2.5)})
+    for (const double t : {-1e9, 0.0, 1e9}) {
+      EXPECT_EQ(signal.at(t).value, 2.5);
+      EXPECT_EQ(signal.at(t).rate, 0.0);
+      EXPECT_EQ(signal.at(t).acceleration, 0.0);
+    }
+  EXPECT_EQ(read("-3").at(0.0).value, -3.0);  // a whole number is a number
+}
+
+TEST(Signal, OfARateIsALine) {
+  const Signal signal = read("{ rate = 2.0, offset = -1.0 }");
+  EXPECT_EQ(signal.at(0.0).value, -1.0);
+  EXPECT_EQ(signal.at(3.0).value, 5.0);
+  Random random(1);
+  for (int i = 0; i < 100; ++i)
+    expect_derivatives(signal, random.uniform(-10.0, 10.0), 0.0, 0.0, 21.0);
+  EXPECT_EQ(read("{ rate = 2.0 }").at(0.0).value, 0.0);  // no offset: through the origin
+}
+
+TEST(Signal, OfFromAndToIsAStep) {
+  const Signal signal = read("{ from = 1, to = 4, start = 0.5, duration = 2 }");
+  for (const double t : {-1e6, 0.0, 0.5}) EXPECT_EQ(signal.at(t).value, 1.0);
+  for (const double t : {2.5, 3.0, 1e6}) EXPECT_EQ(signal.at(t).value, 4.0);
+  EXPECT_EQ(signal.at(1.5).value, 2.5);  // halfway in the middle, by symmetry
+  // Derivatives of 10 x^3 - 15 x^4 + 6 x^5 on [0, 1] do not exceed 60 (third) and 360 (fourth).
+  Random random(2);
+  for (int i = 0; i < 1000; ++i)
+    expect_derivatives(signal, random.uniform(0.501, 2.499), 3.0 * 60.0 / 8.0, 3.0 * 360.0 / 16.0,
+                       4.0);
+}
+
+TEST(Signal, StepRisesAllTheWay) {
+  const Signal signal = read("{ from = 1, to = 4, start = 0.5, duration = 2 }");
+  Random random(3);
+  for (int i = 0; i < 1000; ++i) EXPECT_GT(signal.at(random.uniform(0.51, 2.49)).rate, 0.0);
+}
+
+TEST(Signal, StepHasTwoContinuousDerivatives) {
+  const Signal signal = read("{ from = 1, to = 4, start = 0.5, duration = 2 }");
+  for (const double joint : {0.5, 2.5}) {
+    const double h = 1e-7;
+    const SignalValue before = signal.at(joint - h), after = signal.at(joint + h);
+    // Two h apart; the slopes there are at most 1.875, 5.8 / 4 and 60 / 8 times the rise of 3.
+    EXPECT_NEAR(before.value, after.value, 2.0 * h * 3.0 * 1.875);
+    EXPECT_NEAR(before.rate, after.rate, 2.0 * h * 3.0 * 1.45);
+    EXPECT_NEAR(before.acceleration, after.acceleration, 2.0 * h * 3.0 * 7.5);
+    // Exactly at the joint all is at rest.
+    EXPECT_EQ(signal.at(joint).rate, 0.0);
+    EXPECT_EQ(signal.at(joint).acceleration, 0.0);
+  }
+}
+
+TEST(Signal, StepFromAloneOrToAloneUsesDefaults) {
+  EXPECT_EQ(read("{ to = 2 }").at(0.0).value, 0.0);
+  EXPECT_EQ(read("{ to = 2 }").at(1.0).value, 2.0);  // one second long
+  EXPECT_EQ(read("{ from = 2 }").at(0.0).value, 2.0);
+  EXPECT_EQ(read("{ from = 2 }").at(1.0).value, 0.0);
+}
+
+TEST(Signal, OfAnAmplitudeIsASine) {
+  const Signal signal = read("{ amplitude = 3, frequency = 2, phase = 0.5, offset = 1 }");
+  const double w = 4.0 * kPi;
+  EXPECT_EQ(signal.at(0.0).value, 1.0 + 3.0 * std::sin(0.5));
+  Random random(4);
+  for (int i = 0; i < 1000; ++i) {
+    const double t = random.uniform(-3.0, 3.0);
+    expect_derivatives(signal, t, 3.0 * w * w * w, 3.0 * w * w * w * w, 4.0);
+    // Two periods a second: the angle of about 40 rad is rounded to 40 ulp.
+    EXPECT_NEAR(signal.at(t).value, signal.at(t + 0.5).value, 3.0 * 100.0 * kUlp);
+  }
+}
+
+TEST(Signal, SineWithoutFrequencyIsConstant) {
+  const Signal signal = read("{ amplitude = 3, offset = 1 }");
+  EXPECT_EQ(signal.at(7.0).value, 1.0);
+  EXPECT_EQ(signal.at(7.0).rate, 0.0);
+}
+
+// Tables
+
+const char* const kTable = "{ table = [[0, 1.0], [0.3, 2.0], [1.0, -1.0], [1.2, 0.5], [3.0, 0]] }";
+const double kTimes[] = {0.0, 0.3, 1.0, 1.2, 3.0};
+const double kValues[] = {1.0, 2.0, -1.0, 0.5, 0.0};
+
+TEST(SignalTable, PassesThroughItsPoints) {
+  const Signal signal = read(kTable);
+  for (int i = 0; i < 5; ++i)
+    EXPECT_NEAR(signal.at(kTimes[i]).value, kValues[i], 4.0 * kUlp);  // one product and one sum
+}
+
+TEST(SignalTable, DerivativesAreThoseOfTheValue) {
+  const Signal signal = read(kTable);
+  // A cubic between points: its fourth derivative is zero, its third the slope of the curvature.
+  double third = 0.0;
+  for (int i = 0; i < 4; ++i)
+    third = std::max(third, std::abs(signal.at(kTimes[i + 1]).acceleration -
+                                     signal.at(kTimes[i]).acceleration) /
+                                (kTimes[i + 1] - kTimes[i]));
+  Random random(5);
+  for (int i = 0; i < 4; ++i)
+    for (int k = 0; k < 200; ++k)
+      expect_derivatives(signal, random.uniform(kTimes[i] + 2e-4, kTimes[i + 1] - 2e-4), third, 0.0,
+                         3.0);
+}
+
+TEST(SignalTable, HasTwoContinuousDerivativesAtItsPoints) {
+  const Signal signal = read(kTable);
+  const double h = 1e-7;
+  for (int i = 1; i < 4; ++i) {
+    const SignalValue before = signal.at(kTimes[i] - h), after = signal.at(kTimes[i] + h);
+    const SignalValue here = signal.at(kTimes[i]);
+    // Two h apart. Rate, acceleration and its slope stay below 100, 200 and 2000 in this table.
+    EXPECT_NEAR(before.value, after.value, 2.0 * h * 100.0);
+    EXPECT_NEAR(before.rate, after.rate, 2.0 * h * 200.0);
+    EXPECT_NEAR(before.acceleration, after.acceleration, 2.0 * h * 2000.0);
+    EXPECT_NEAR(here.rate, after.rate, h * 200.0);
+    EXPECT_NEAR(here.acceleration, after.acceleration, h * 2000.0);
+  }
+}
+
+TEST(SignalTable, IsNaturalAtItsEnds) {
+  const Signal signal = read(kTable);
+  const double h = 1e-9;  // the curvature grows from zero with a slope below 2000
+  EXPECT_NEAR(signal.at(0.0 + h).acceleration, 0.0, 2000.0 * h);
+  EXPECT_NEAR(signal.at(3.0 - h).acceleration, 0.0, 2000.0 * h);
+}
+
+TEST(SignalTable, IsConstantBeforeAndAfter) {
+  const Signal signal = read(kTable);
+  for (const double t : {-1e6, -1e-9, 0.0}) {
+    EXPECT_EQ(signal.at(t).value, 1.0);
+    EXPECT_EQ(signal.at(t).rate, 0.0);
+    EXPECT_EQ(signal.at(t).acceleration, 0.0);
+  }
+  for (const double t : {3.0, 3.0 + 1e-9, 1e6}) {
+    EXPECT_EQ(signal.at(t).value, 0.0);
+    EXPECT_EQ(signal.at(t).rate, 0.0);
+    EXPECT_EQ(signal.at(t).acceleration, 0.0);
+  }
+}
+
+TEST(SignalTable, ReproducesAStraightLine) {
+  // Numbers with few bits, so that slopes between points are all exactly 2.
+  const Signal signal = read("{ table = [[-1, -1], [0.5, 2], [0.75, 2.5], [4, 9]] }");
+  Random random(6);
+  for (int i = 0; i < 1000; ++i) {
+    const double t = random.uniform(-1.0, 4.0);
+    EXPECT_EQ(signal.at(t).rate, 2.0);
+    EXPECT_EQ(signal.at(t).acceleration, 0.0);
+    EXPECT_NEAR(signal.at(t).value, 1.0 + 2.0 * t, 9.0 * 4.0 * kUlp);  // a few roundings of 9
+  }
+}
+
+TEST(SignalTable, OfTwoPointsIsALineBetweenThem) {
+  const Signal signal = read("{ table = [[1, 10], [3, 14]] }");
+  EXPECT_EQ(signal.at(2.0).value, 12.0);
+  EXPECT_EQ(signal.at(2.0).rate, 2.0);
+  EXPECT_EQ(signal.at(2.0).acceleration, 0.0);
+}
+
+TEST(SignalTable, ConvergesToASmoothFunction) {
+  // sin has no curvature at 0 and pi, so a natural spline is of fourth order there too.
+  const auto error = [](int n) {
+    std::string text = "{ table = [";
+    for (int i = 0; i <= n; ++i) {
+      const double t = kPi * i / n;
+      char row[80];
+      std::snprintf(row, sizeof row, "[%.17g, %.17g],", t, i == n ? 0.0 : std::sin(t));
+      text += row;
+    }
+    const Signal signal = read(text + "] }");
+    double worst = 0.0;
+    for (int i = 1; i < 1000; ++i) {
+      const double t = kPi * i / 1000.0;
+      worst = std::max(worst, std::abs(signal.at(t).value - std::sin(t)));
+    }
+    return worst;
+  };
+  EXPECT_NEAR(std::log2(error(16) / error(32)), 4.0, 0.1);  // next term of the error: h^2 of it
+}
+
+// Refusals
+
+TEST(SignalRefusal, NamesPlaceAndKey) {
+  EXPECT_TRUE(contains(refusal("'fast'"),
+                       "s.toml:1:5: motor.target must be a number or a table, is \"fast\""));
+  EXPECT_TRUE(contains(refusal("true"), "s.toml:1:5: motor.target must be a number or a table"));
+  EXPECT_TRUE(contains(refusal("[1, 2]"), "s.toml:1:5: motor.target must be a number or a table"));
+  EXPECT_TRUE(contains(refusal("{ rate = 'fast' }"),
+                       "s.toml:1:14: motor.target.rate must be a number, is a string"));
+}
+
+TEST(SignalRefusal, OfNumbersThatAreNone) {
+  EXPECT_TRUE(contains(refusal("nan"), "s.toml:1:5: motor.target must be finite, is nan"));
+  EXPECT_TRUE(contains(refusal("inf"), "s.toml:1:5: motor.target must be finite, is inf"));
+  EXPECT_TRUE(contains(refusal("{ rate = nan }"), "s.toml:1:14: motor.target.rate must be finite"));
+  EXPECT_TRUE(contains(refusal("{ amplitude = inf }"), "motor.target.amplitude must be finite"));
+  EXPECT_TRUE(
+      contains(refusal("{ table = [[0, 1], [1, nan]] }"), "s.toml:1:28: motor.target.table"));
+  EXPECT_TRUE(
+      contains(refusal("{ table = [[nan, 1], [1, 0]] }"), "s.toml:1:17: motor.target.table"));
+}
+
+TEST(SignalRefusal, OfUnknownKeys) {
+  EXPECT_TRUE(contains(refusal("{ rate = 1, ofset = 2 }"),
+                       "s.toml:1:17: unknown key motor.target.ofset; did you mean 'offset'?"));
+  EXPECT_TRUE(contains(refusal("{ to = 1, form = 2 }"), "did you mean 'from'?"));
+  EXPECT_TRUE(contains(refusal("{ amplitude = 1, frequenzy = 2 }"), "did you mean 'frequency'?"));
+  EXPECT_TRUE(contains(refusal("{ table = [[0, 1], [1, 2]], start = 2 }"),
+                       "s.toml:1:33: unknown key motor.target.start"));
+  // A key of another form is as unknown as any.
+  EXPECT_TRUE(contains(refusal("{ rate = 1, amplitude = 2 }"), "unknown key motor.target"));
+}
+
+TEST(SignalRefusal, OfATableThatIsNoForm) {
+  for (const char* text : {"{}", "{ offset = 1 }", "{ frequency = 1 }"}) {
+    EXPECT_TRUE(contains(refusal(text), "s.toml:1:5: motor.target must be a number, or a table"));
+    EXPECT_TRUE(contains(refusal(text), "rate (a line)"));
+  }
+}
+
+TEST(SignalRefusal, OfAStepThatTakesNoTime) {
+  EXPECT_TRUE(contains(refusal("{ to = 1, duration = 0 }"),
+                       "s.toml:1:26: motor.target.duration must be positive, is 0"));
+}
+
+TEST(SignalRefusal, OfTablesThatAreNoFunction) {
+  EXPECT_TRUE(contains(refusal("{ table = [[0, 1], [0, 2]] }"),
+                       "s.toml:1:24: motor.target.table: times must increase"));
+  EXPECT_TRUE(contains(refusal("{ table = [[0, 1], [1, 2], [0.5, 2]] }"),
+                       "s.toml:1:32: motor.target.table: times must increase"));
+  EXPECT_TRUE(contains(refusal("{ table = [[0, 1]] }"),
+                       "s.toml:1:15: motor.target.table needs at least two points"));
+  EXPECT_TRUE(contains(refusal("{ table = [] }"), "needs at least two points"));
+  EXPECT_TRUE(contains(refusal("{ table = [[0, 1], [1, 2, 3]] }"),
+                       "s.toml:1:24: motor.target.table must have 2 numbers, has 3"));
+  EXPECT_TRUE(contains(refusal("{ table = [0, 1] }"),
+                       "s.toml:1:16: motor.target.table must be an array, is a number, 0"));
+  EXPECT_TRUE(contains(refusal("{ table = 3 }"), "s.toml:1:15: motor.target.table must be an array"));
+}
+
+}  // namespace
+}  // namespace grouser
