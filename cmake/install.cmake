@@ -77,7 +77,7 @@ if(NOT TARGET grouser_sim)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/grouser/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/grouser
-  FILES_MATCHING PATTERN "*.h" ${GROUSER_HEADERLESS_ROOMS})
+  FILES_MATCHING PATTERN "*.h" PATTERN "recording_*.h" EXCLUDE ${GROUSER_HEADERLESS_ROOMS})
 
 # The CMake package.
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/grouserConfig.cmake.in

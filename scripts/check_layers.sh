@@ -21,7 +21,7 @@ examples         : base math geometry laws contact assets sim
 # Library | header as included (regular expression) | files that may include it (same).
 # Tests and benchmarks may include any library.
 doors='
-assimp   | ^assimp/                                    | ^grouser/geometry/mesh_file\.cpp$
+assimp   | ^assimp/                                    | ^grouser/geometry/mesh_gltf\.cpp$
 GDAL     | ^(gdal|ogr|cpl_)                            | ^grouser/geometry/[a-z0-9_]+\.cpp$
 libccd   | ^ccd/                                       | ^grouser/geometry/[a-z0-9_]+\.cpp$
 qhull    | ^libqhull                                   | ^grouser/geometry/[a-z0-9_]+\.cpp$
@@ -29,7 +29,7 @@ toml++   | ^toml(\+\+/|\.hpp$)                         | ^grouser/sim/toml_reade
 MuJoCo   | ^(mujoco/|mujoco\.h$)                       | ^(grouser/sim/mujoco_tree\.cpp$|hosts/mujoco)
 urdfdom  | ^urdf                                       | ^grouser/sim/urdf_[a-z0-9_]*\.cpp$
 SUNDIALS | ^(sun[a-z]*|cvodes?|arkode|idas?|kinsol|nvector)/ | ^grouser/sim/sundials_[a-z0-9_]*\.cpp$
-HDF5     | ^(hdf5(_hl)?\.h|H5[A-Za-z]*\.h|highfive/)    | ^grouser/sim/recording_[a-z0-9_]*\.cpp$
+HDF5     | ^(hdf5(_hl)?\.h|H5[A-Za-z]*\.h|highfive/)    | ^grouser/sim/recording_[a-z0-9_]*\.(h|cpp)$
 TBB      | ^(oneapi/)?tbb/                             | ^grouser/base/
 fmt      | ^fmt/                                       | ^grouser/base/
 CLI11    | ^CLI(11\.hpp$|/)                            | ^apps/cli/
@@ -154,7 +154,7 @@ self_test() {
   put grouser/geometry/triangle_mesh.h '#include "grouser/math/types.h"' \
     '#include "grouser/laws/friction.h"!' '#include <assimp/scene.h>!' \
     '#include "../laws/friction.h"!' '#include "triangle_tree.h"!'
-  put grouser/geometry/mesh_file.cpp '#include <assimp/scene.h>' '#include <toml++/toml.h>!'
+  put grouser/geometry/mesh_gltf.cpp '#include <assimp/scene.h>' '#include <toml++/toml.h>!'
   put grouser/laws/friction.cpp '#include "grouser/base/error.h"' \
     '#include "grouser/geometry/triangle_mesh.h"!' '#include "grouser/contact/world.h"!'
   put grouser/contact/world.cpp '#include "grouser/geometry/triangle_mesh.h"' \

@@ -3,8 +3,12 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
+
+#include "grouser/base/error.h"
 
 namespace grouser {
 
@@ -27,6 +31,15 @@ struct WorkerPool::State {
     for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) call(body, i, worker);
   }
 
+  void close() {
+    {
+      const std::lock_guard lock(mutex);
+      closing = true;
+    }
+    wake.notify_all();
+    for (std::thread& helper : helpers) helper.join();
+  }
+
   void help(int worker) {
     std::size_t seen = 0;
     std::unique_lock lock(mutex);
@@ -47,18 +60,17 @@ struct WorkerPool::State {
 WorkerPool::WorkerPool(int threads) : threads_(threads < 1 ? 1 : threads) {
   if (threads_ == 1) return;
   state_ = std::make_unique<State>();
-  for (int worker = 1; worker < threads_; ++worker)
-    state_->helpers.emplace_back([this, worker] { state_->help(worker); });
+  try {
+    for (int worker = 1; worker < threads_; ++worker)
+      state_->helpers.emplace_back([this, worker] { state_->help(worker); });
+  } catch (const std::system_error& error) {
+    state_->close();
+    throw RunError("cannot start " + std::to_string(threads_) + " threads: " + error.what());
+  }
 }
 
 WorkerPool::~WorkerPool() {
-  if (!state_) return;
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->closing = true;
-  }
-  state_->wake.notify_all();
-  for (std::thread& helper : state_->helpers) helper.join();
+  if (state_) state_->close();
 }
 
 void WorkerPool::run(std::size_t count, Call function, void* body) {

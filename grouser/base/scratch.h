@@ -25,6 +25,14 @@ class Scratch {
   /// Takes everything back. If the last round needed several blocks, joins them into one.
   void reset();
 
+  /// A moment to go back to: rewind(mark) takes back what was lent since mark().
+  struct Mark {
+    std::size_t block = 0;
+    std::size_t used = 0;
+  };
+  Mark mark() const;
+  void rewind(const Mark& mark);
+
   /// Bytes held, in use or not.
   std::size_t capacity() const;
 
@@ -36,6 +44,7 @@ class Scratch {
   };
   void* bytes(std::size_t size, std::size_t alignment);
   std::vector<Block> blocks_;
+  std::size_t current_ = 0;  // block that is being lent from; those behind it are unused
 };
 
 }  // namespace grouser

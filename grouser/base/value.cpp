@@ -59,6 +59,15 @@ const Value::Array& Value::array_or_throw(const std::string& key) const {
   return as_array();
 }
 
+const Value::Array& tables_of(const Value& document, const std::string& key) {
+  static const Value::Array none;
+  const Value* found = document.find(key);
+  if (!found) return none;
+  if (found->is_table())
+    throw InputError(found->place(), key + " must be written [[" + key + "]], there may be many");
+  return found->array_or_throw(key);
+}
+
 namespace {
 
 /// The entry of `array` that `part` names by index or by `name`.

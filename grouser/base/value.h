@@ -91,6 +91,10 @@ inline Value::Value(const char* x, Place place) : Value(std::string(x), std::mov
 inline Value::Value(Array x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
 inline Value::Value(Table x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
 
+/// The entries of `[[key]]` in a document; none if it is not there. Throws InputError if it is
+/// written `[key]` or is something else.
+const Value::Array& tables_of(const Value& document, const std::string& key);
+
 /// Sets `path` ("simulation.duration", "contact.1.friction", "shape.ball.mesh.file") inside `root`.
 /// A part that names an entry of an array is its index from zero or the `name` of the entry.
 /// Tables on the way are created; everything else must exist. Throws InputError at `value.place()`.

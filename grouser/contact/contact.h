@@ -94,6 +94,20 @@ class ContactModel {
                           ContactOutput& out) const = 0;
   virtual void commit(const ContactInput& in, ContactMemory& memory, Scratch& scratch) const = 0;
 
+  // For difference quotients a model may find out once what does not change under nudges of 1e-8
+  // (which elements touch) and use it for all of them.
+
+  /// Something in scratch that evaluate_nudged() understands; null if there is nothing to save.
+  virtual const void* prepare_nudges(const ContactInput&, const ContactMemory&, Scratch&) const {
+    return nullptr;
+  }
+  /// Like evaluate(), for a situation close to the prepared one.
+  virtual Status evaluate_nudged(const ContactInput& in, const ContactMemory& memory,
+                                 const void* /*prepared*/, Scratch& scratch,
+                                 ContactOutput& out) const {
+    return evaluate(in, memory, scratch, out);
+  }
+
   /// Time of the next update; infinity if the model has no clock.
   virtual double next_update(const ContactMemory&) const {
     return std::numeric_limits<double>::infinity();

@@ -32,9 +32,10 @@ struct TargetTriangle {
 
 enum class Hit : std::uint8_t { none, active, invalid };
 
-/// A contact element: an active base triangle with its penetration.
+/// A contact element: an active base triangle, the target triangle its line meets, how deep.
 struct Element {
   std::int32_t triangle;
+  std::int32_t target;
   double penetration;
 };
 
@@ -64,10 +65,22 @@ class Pcm final : public ContactModel {
 
   void commit(const ContactInput&, ContactMemory&, Scratch&) const override {}
 
+  const void* prepare_nudges(const ContactInput& in, const ContactMemory&,
+                             Scratch& scratch) const override {
+    const std::span<std::span<const Element>> found = scratch.take<std::span<const Element>>(1);
+    found[0] = find_elements(in, scratch);
+    return found.data();
+  }
+  Status evaluate_nudged(const ContactInput& in, const ContactMemory&, const void* prepared,
+                         Scratch& scratch, ContactOutput& out) const override {
+    const auto& found = *static_cast<const std::span<const Element>*>(prepared);
+    return sum_forces(in, same_elements(in, found, scratch), out);
+  }
+
   std::vector<ReportChannel> report_channels() const override {
     return {{"penetration", "m", "greatest penetration of a contact element"},
             {"area", "m^2", "of all contact elements"},
-            {"elements", "", "number of contact elements"},
+            {"element_count", "", "number of contact elements"},
             {"elastic_energy", "J", "stored in the layers"},
             {"dissipation", "W", "by damping and friction"}};
   }
@@ -77,6 +90,8 @@ class Pcm final : public ContactModel {
  private:
   bool roots_are_near(const Pose& X_BT) const;
   std::span<const Element> find_elements(const ContactInput& in, Scratch& scratch) const;
+  std::span<const Element> same_elements(const ContactInput& in, std::span<const Element> found,
+                                         Scratch& scratch) const;
   Status sum_forces(const ContactInput& in, std::span<const Element> elements,
                     ContactOutput& out) const;
   ElementForce element_force(const Element& element, const Twist& V_TB_B) const;
@@ -160,17 +175,23 @@ bool passes_through(const Vec3& start, const Vec3& direction, const TargetTriang
   return v >= -kDetectionEps && u + v <= 1.0 + kDetectionEps;
 }
 
+/// Length of a line from its start to the plane of a triangle. facing = product of the normals.
+double distance_along(const PenetrationLine& line, const TargetTriangle& triangle, double facing) {
+  return triangle.normal.dot(line.start - triangle.corner) / facing;
+}
+
 /// What is known of every base triangle while target triangles are cut with its line.
 struct Hits {
   std::span<Hit> kind;
   std::span<double> depth;
+  std::span<std::int32_t> target;
 
   /// The nearest hit decides; at equal distance (a shared edge) an active one wins.
-  void cut(std::size_t i, const PenetrationLine& line, const TargetTriangle& triangle,
-           double max_penetration) {
+  void cut(std::size_t i, const PenetrationLine& line, std::int32_t j,
+           const TargetTriangle& triangle, double max_penetration) {
     const double facing = line.normal.dot(triangle.normal);
     if (std::abs(facing) < kDetectionEps) return;  // edge-on, or one of them is degenerate
-    const double u = triangle.normal.dot(line.start - triangle.corner) / facing;
+    const double u = distance_along(line, triangle, facing);
     if (!(u > 0.0 && u <= max_penetration)) return;
     if (kind[i] != Hit::none && u > depth[i]) return;
     if (!passes_through(line.start, -line.normal, triangle)) return;
@@ -178,6 +199,7 @@ struct Hits {
     if (kind[i] == Hit::none || u < depth[i] || here == Hit::active) {
       kind[i] = here;
       depth[i] = u;
+      target[i] = j;
     }
   }
 };
@@ -267,7 +289,8 @@ void for_each_candidate(const BoxTree& still, const BoxTree& moved_tree, Moved& 
 std::span<const Element> Pcm::find_elements(const ContactInput& in, Scratch& scratch) const {
   const Pose X_BT = in.bodies[0].X_WB.inverse() * in.bodies[1].X_WB;
   if (!roots_are_near(X_BT)) return {};
-  Hits hits{scratch.take<Hit>(lines_.size()), scratch.take<double>(lines_.size())};
+  Hits hits{scratch.take<Hit>(lines_.size()), scratch.take<double>(lines_.size()),
+            scratch.take<std::int32_t>(lines_.size())};
   std::fill(hits.kind.begin(), hits.kind.end(), Hit::none);
   const double length = def_.max_penetration;
 
@@ -282,7 +305,7 @@ std::span<const Element> Pcm::find_elements(const ContactInput& in, Scratch& scr
         triangle_box, scratch);
     for_each_candidate(line_tree_, triangle_tree_, target, [&](std::int32_t i, std::int32_t j) {
       const auto line = static_cast<std::size_t>(i);
-      hits.cut(line, lines_[line], target.primitive(static_cast<std::size_t>(j)), length);
+      hits.cut(line, lines_[line], j, target.primitive(static_cast<std::size_t>(j)), length);
     });
   } else {
     const Pose X_TB = X_BT.inverse();
@@ -294,7 +317,7 @@ std::span<const Element> Pcm::find_elements(const ContactInput& in, Scratch& scr
         [length](const PenetrationLine& line) { return line_box(line, length); }, scratch);
     for_each_candidate(triangle_tree_, line_tree_, base, [&](std::int32_t j, std::int32_t i) {
       const auto line = static_cast<std::size_t>(i);
-      hits.cut(line, base.primitive(line), triangles_[static_cast<std::size_t>(j)], length);
+      hits.cut(line, base.primitive(line), j, triangles_[static_cast<std::size_t>(j)], length);
     });
   }
 
@@ -302,8 +325,23 @@ std::span<const Element> Pcm::find_elements(const ContactInput& in, Scratch& scr
   std::size_t count = 0;
   for (std::size_t i = 0; i < lines_.size(); ++i)
     if (hits.kind[i] == Hit::active)
-      elements[count++] = {static_cast<std::int32_t>(i), hits.depth[i]};
+      elements[count++] = {static_cast<std::int32_t>(i), hits.target[i], hits.depth[i]};
   return elements.first(count);
+}
+
+/// The elements found before, with the penetrations they have now.
+std::span<const Element> Pcm::same_elements(const ContactInput& in, std::span<const Element> found,
+                                            Scratch& scratch) const {
+  const Pose X_TB = in.bodies[1].X_WB.inverse() * in.bodies[0].X_WB;
+  const std::span<Element> elements = scratch.take<Element>(found.size());
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const PenetrationLine& line_B = lines_[static_cast<std::size_t>(found[k].triangle)];
+    const TargetTriangle& triangle = triangles_[static_cast<std::size_t>(found[k].target)];
+    const PenetrationLine line{X_TB * line_B.start, X_TB.R * line_B.normal};
+    const double u = distance_along(line, triangle, line.normal.dot(triangle.normal));
+    elements[k] = {found[k].triangle, found[k].target, u};
+  }
+  return elements;
 }
 
 /// Spring, damper and friction of one element. V_TB_B: twist of the base relative to the target at

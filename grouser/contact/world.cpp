@@ -12,6 +12,7 @@ namespace grouser {
 struct ContactWorld::Contact {
   std::string name;
   std::string model_name;
+  Place place;
   std::unique_ptr<ContactModel> model;
   std::unique_ptr<ContactMemory> memory;
   std::vector<int> ports;                  // bodies
@@ -38,6 +39,7 @@ ContactWorld::ContactWorld(const ContactWorldDef& def) : shapes_(def.shapes, def
     Contact contact;
     contact.name = contact_def->name;
     contact.model_name = contact_def->model();
+    contact.place = contact_def->place;
     if (contact.name.empty())
       contact.name = contact.model_name + "_" + std::to_string(contacts_.size());
     contact.model = contact_def->build(shapes_);
@@ -52,8 +54,7 @@ ContactWorld::ContactWorld(const ContactWorldDef& def) : shapes_(def.shapes, def
                                                    body_names_[index(contact.ports[i])] + "'");
     for (const Contact& other : contacts_)
       if (other.name == contact.name)
-        throw InputError(contact_def->place,
-                         "contact.name '" + contact.name + "' is used twice");
+        world_def_detail::refuse_duplicate(contact_def->place, "contact", contact.name, other.place);
     contact.kinematics.resize(contact.ports.size());
     contact.wrenches.resize(contact.ports.size());
     contact.nudged_wrenches.resize(contact.ports.size());
@@ -172,18 +173,33 @@ void ContactWorld::event_functions(double time, std::span<double> out) {
 namespace {
 
 // Small against every length and speed at which a law bends, large against rounding.
-constexpr double kShift = 1e-8;  // [m], [rad]
+constexpr double kShift = 2e-9;  // [m], [rad]
 constexpr double kSpeed = 1e-9;  // [m/s], [rad/s]
 
-/// Changes one of the 12 numbers of a body's kinematics: turn, shift, w, v.
-void nudge(BodyKinematics& body, int number, double amount) {
+/// Moves a body a little in one of 12 ways: turn about the pivot, shift, spin about it, velocity.
+void nudge(BodyKinematics& body, const Vec3& pivot_W, int number, double amount) {
   const Vec3 axis = amount * Vec3::Unit(number % 3);
+  const Vec3 moved = axis.cross(body.X_WB.p - pivot_W);  // of the origin, by a turn
   switch (number / 3) {
-    case 0: body.X_WB.R = rotation_from_vector(axis) * body.X_WB.R; break;
+    case 0:
+      body.X_WB.R = rotation_from_vector(axis) * body.X_WB.R;
+      body.X_WB.p += moved;
+      break;
     case 1: body.X_WB.p += axis; break;
-    case 2: body.V_WB.w += axis; break;
+    case 2:
+      body.V_WB.w += axis;
+      body.V_WB.v += moved;
+      break;
     default: body.V_WB.v += axis; break;
   }
+}
+
+/// The point of a wrench's line of action nearest to the body's origin. Turns about it hardly move
+/// the contact, so they stay small there however far away the origin is.
+Vec3 pivot_of(const BodyKinematics& body, const Wrench& wrench) {
+  const double force = wrench.force.squaredNorm();
+  if (force == 0.0) return body.X_WB.p;
+  return body.X_WB.p + wrench.force.cross(wrench.torque) / force;
 }
 
 }  // namespace
@@ -203,11 +219,15 @@ void ContactWorld::linearize(double time) {
 
     load_ports(contact);
     std::copy(contact.states.begin(), contact.states.end(), contact.nudged_states.begin());
+    scratch.reset();
+    const void* prepared =
+        contact.model->prepare_nudges(input(contact, time), *contact.memory, scratch);
+    const Scratch::Mark mark = scratch.mark();
     const auto difference = [&](Eigen::Index column, double step) {
-      scratch.reset();
+      scratch.rewind(mark);
       ContactOutput out{contact.nudged_wrenches, contact.nudged_derivatives};
-      contact.model->evaluate({time, contact.kinematics, contact.nudged_states}, *contact.memory,
-                              scratch, out);
+      contact.model->evaluate_nudged({time, contact.kinematics, contact.nudged_states},
+                                     *contact.memory, prepared, scratch, out);
       for (std::size_t i = 0; i < ports; ++i) {
         const auto row = static_cast<Eigen::Index>(6 * i);
         matrix.col(column).segment<3>(row) =
@@ -222,12 +242,18 @@ void ContactWorld::linearize(double time) {
 
     for (std::size_t port = 1; port < ports; ++port) {
       const BodyKinematics before = contact.kinematics[port];
+      const Vec3 pivot = pivot_of(before, contact.wrenches[port]);
+      const auto first = static_cast<Eigen::Index>(12 * port);
       for (int number = 0; number < 12; ++number) {
         const double step = number < 6 ? kShift : kSpeed;
-        nudge(contact.kinematics[port], number, step);
-        difference(static_cast<Eigen::Index>(12 * port) + number, step);
+        nudge(contact.kinematics[port], pivot, number, step);
+        difference(first + number, step);
         contact.kinematics[port] = before;
       }
+      // From turns about the pivot to turns about the origin.
+      const Mat3 lever = cross_matrix(before.X_WB.p - pivot);
+      matrix.middleCols<3>(first) += matrix.middleCols<3>(first + 3) * lever;
+      matrix.middleCols<3>(first + 6) += matrix.middleCols<3>(first + 9) * lever;
     }
     for (std::size_t i = 0; i < states; ++i) {
       const double step = 1e-7 * contact.model->state_scale();

@@ -130,12 +130,6 @@ std::shared_ptr<const ContactDef> read_contact(const Value& value) {
   return def;
 }
 
-const Value::Array& tables(const Value& scene, const std::string& key) {
-  static const Value::Array none;
-  const Value* found = scene.find(key);
-  return found ? found->array_or_throw(key) : none;
-}
-
 }  // namespace
 
 std::string_view geometry_name(const Geometry& geometry) {
@@ -212,16 +206,16 @@ void ShapeTable::refuse_geometry(const ShapeDef& found, const Geometry& wanted, 
 
 ContactWorldDef read_contact_world(const Value& scene, const std::string& folder) {
   ContactWorldDef def;
-  for (const Value& value : tables(scene, "material")) {
+  for (const Value& value : tables_of(scene, "material")) {
     MaterialDef material;
     material.place = value.place();
     material_parameters().read(value, material, "material");
     def.materials.push_back(material);
   }
-  for (const Value& value : tables(scene, "shape"))
+  for (const Value& value : tables_of(scene, "shape"))
     def.shapes.push_back(read_shape(value, folder));
   require_unique_names(def.shapes, "shape");
-  for (const Value& value : tables(scene, "contact")) def.contacts.push_back(read_contact(value));
+  for (const Value& value : tables_of(scene, "contact")) def.contacts.push_back(read_contact(value));
   return def;
 }
 

@@ -1,3 +1,5 @@
+#include <Eigen/LU>
+#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +9,7 @@
 namespace grouser {
 namespace {
 
-/// RK4 and semi-implicit Euler with a step that does not adapt: for real time.
+/// RK4, semi-implicit and linearly implicit Euler with a step that does not adapt: for real time.
 class FixedStep final : public Integrator {
  public:
   FixedStep(const IntegratorDef& def, OdeSystem& system) : def_(def), system_(system) {
@@ -33,6 +35,8 @@ class FixedStep final : public Integrator {
     t_before_ = t_;
     if (def_.method == Method::rk4)
       rk4(h);
+    else if (def_.method == Method::implicit_euler)
+      implicit_euler(h);
     else
       system_.semi_implicit_step(h, as_span(y_), as_span(rates_));
     t_ = h == left ? t_stop : t_ + h;
@@ -82,10 +86,48 @@ class FixedStep final : public Integrator {
     y_ += h / 6.0 * (rates_ + 2.0 * k2_ + 2.0 * k3_ + k4_);
   }
 
+  /// One Newton step of implicit Euler: (I - h J) dy = h f. Stable however stiff the contact.
+  void implicit_euler(double h) {
+    ++statistics_.jacobians;
+    if (system_.size() > static_cast<std::size_t>(def_.dense_limit)) {
+      system_.jacobian(t_, as_span(y_), sparse_);
+      Eigen::SparseMatrix<double> matrix(sparse_.rows(), sparse_.cols());
+      matrix.setIdentity();
+      matrix -= h * sparse_;
+      const Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(matrix);
+      y_ += lu.solve(h * rates_);
+      return;
+    }
+    if (def_.jacobian == JacobianKind::plain)
+      plain_jacobian();
+    else
+      system_.jacobian(t_, as_span(y_), jacobian_);
+    matrix_ = -h * jacobian_;
+    matrix_.diagonal().array() += 1.0;
+    lu_.compute(matrix_);
+    y_ += lu_.solve(h * rates_);
+  }
+
+  /// One evaluation per state, as integrators do that know nothing of the system.
+  void plain_jacobian() {
+    jacobian_.resize(y_.size(), y_.size());
+    trial_ = y_;
+    for (Eigen::Index j = 0; j < y_.size(); ++j) {
+      trial_[j] += 1.5e-8 * std::max(std::abs(y_[j]), system_.scales()[static_cast<std::size_t>(j)]);
+      const double step = trial_[j] - y_[j];
+      evaluate(t_, trial_, k2_);
+      jacobian_.col(j) = (k2_ - rates_) / step;
+      trial_[j] = y_[j];
+    }
+  }
+
   IntegratorDef def_;
   OdeSystem& system_;
   double t_ = 0.0, t_before_ = 0.0;
   VecX y_, before_, rates_, rates_before_, k2_, k3_, k4_, trial_;
+  MatX jacobian_, matrix_;
+  Eigen::SparseMatrix<double> sparse_;
+  Eigen::PartialPivLU<MatX> lu_;
   IntegratorStatistics statistics_;
   bool started_ = false;
 };
@@ -98,14 +140,15 @@ std::unique_ptr<Integrator> make_fixed_step_integrator(const IntegratorDef& def,
 }
 
 std::unique_ptr<Integrator> make_integrator(const IntegratorDef& def, OdeSystem& system) {
-  if (def.method == Method::rk4 || def.method == Method::semi_implicit_euler)
+  if (def.method == Method::rk4 || def.method == Method::semi_implicit_euler ||
+      def.method == Method::implicit_euler)
     return make_fixed_step_integrator(def, system);
   return make_sundials_integrator(def, system);
 }
 
 const std::vector<std::string>& method_names() {
-  static const std::vector<std::string> names = {"bdf",         "adams", "esdirk",
-                                                 "runge-kutta", "rk4",   "semi-implicit-euler"};
+  static const std::vector<std::string> names = {
+      "bdf", "adams", "esdirk", "runge-kutta", "rk4", "semi-implicit-euler", "implicit-euler"};
   return names;
 }
 

@@ -41,7 +41,7 @@ class OdeSystem {
   virtual Status events(double t, std::span<const double> y, std::span<double> out) = 0;
 };
 
-enum class Method { bdf, adams, esdirk, runge_kutta, rk4, semi_implicit_euler };
+enum class Method { bdf, adams, esdirk, runge_kutta, rk4, semi_implicit_euler, implicit_euler };
 enum class JacobianKind { structured, plain };
 
 struct IntegratorDef {

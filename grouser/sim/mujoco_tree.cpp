@@ -216,7 +216,13 @@ Model load(const std::string& path, const std::optional<std::string>& text) {
   } catch (const RunError& error) {
     throw InputError(path + ": " + error.what());
   }
-  if (!model) throw InputError(path + ": MuJoCo rejects the model: " + message);
+  if (!model) {
+    std::string reason = message;  // several lines
+    while (!reason.empty() && reason.back() == '\n') reason.pop_back();
+    for (std::size_t at = reason.find('\n'); at != std::string::npos; at = reason.find('\n', at))
+      reason.replace(at, 1, "; ");
+    throw InputError(path + ": MuJoCo rejects the model: " + reason);
+  }
   return model;
 }
 

@@ -9,6 +9,7 @@
 #include "grouser/base/text.h"
 #include "grouser/contact/registry.h"
 #include "grouser/geometry/mass_properties.h"
+#include "grouser/geometry/mesh_shapes.h"
 #include "grouser/sim/free_bodies.h"
 #include "grouser/sim/mujoco_tree.h"
 #include "grouser/sim/toml_reader.h"
@@ -33,8 +34,14 @@ const ParameterTable<BodyDef>& body_parameters() {
   static const auto table = [] {
     ParameterTable<BodyDef> t;
     t.text("name", &BodyDef::name, "of the body", true);
-    t.number("mass", &BodyDef::mass, "kg", positive(), "with inertia; or give density");
-    t.number("density", &BodyDef::density, "kg/m^3", positive(),
+    const auto positive_number = [](double BodyDef::* member) {
+      return [member](const Value& v, BodyDef& out, const std::string& path) {
+        out.*member = parameters_detail::read_number(v, path, positive());
+      };
+    };
+    t.custom("mass", "number [kg]", positive_number(&BodyDef::mass),
+             "with inertia; or give density");
+    t.custom("density", "number [kg/m^3]", positive_number(&BodyDef::density),
              "mass, centre and inertia from the body's mesh shapes");
     t.custom("inertia", "3 or 6 numbers [kg m^2]",
              [](const Value& v, BodyDef& out, const std::string& path) {
@@ -179,20 +186,11 @@ const ParameterTable<MotorDef>& motor_parameters() {
   return table;
 }
 
-const Value::Array& tables(const Value& document, const std::string& key) {
-  static const Value::Array none;
-  const Value* found = document.find(key);
-  if (!found) return none;
-  if (found->is_table())
-    throw InputError(found->place(), key + " must be written [[" + key + "]], there may be many");
-  return found->array_or_throw(key);
-}
-
 /// Reads every [[key]] with a table; `finish` turns what was read into the definition.
 template <class Text, class Def, class Finish>
 void read_all(const Value& document, const std::string& key, const ParameterTable<Text>& table,
               std::vector<Def>& out, Finish finish) {
-  for (const Value& value : tables(document, key)) {
+  for (const Value& value : tables_of(document, key)) {
     Text text;
     table.read(value, text, key);
     out.push_back(finish(text, value.place()));
@@ -376,7 +374,7 @@ const ParameterTable<SimulationDef>& simulation_parameters() {
                         [](const Value& v, const std::string& path) {
                           return parameters_detail::read_choice(v, path, method_names());
                         }),
-             "bdf and esdirk for stiff contact, adams and runge-kutta for soft, the last two with "
+             "bdf and esdirk for stiff contact, adams and runge-kutta for soft, the last three with "
              "a fixed step",
              false, method_names()[0]);
     t.custom("tolerance", "number", integrator(&IntegratorDef::tolerance, number({.lower = 1e-14, .upper = 0.1})),
@@ -413,6 +411,7 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   scene.overrides = overrides;
   const Value document = read_document(path, overrides);
   scene.text = read_file(path);
+  for (const std::string& word : overrides) scene.text += "\n# --set " + word;
   refuse_unknown_tables(document);
 
   const Value* simulation = document.find("simulation");
@@ -488,6 +487,13 @@ std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, std::vector<std::
                         {body.angular_velocity, body.velocity}});
     def.trees.push_back(make_free_bodies(bodies, scene.simulation.gravity));
   }
+  // Here the place is known; between trees only the name is.
+  if (!def.trees.empty())
+    for (const std::string& name : def.trees[0]->body_names())
+      for (const BodyDef& body : scene.bodies)
+        if (!scene.mechanism.file.empty() && body.name == name)
+          throw InputError(body.place, "body.name '" + name + "' is also a body of " +
+                                           scene.mechanism.file);
   def.moving_bodies = scene.moving_bodies;
   def.couplings.insert(def.couplings.end(), scene.couplings.begin(), scene.couplings.end());
   def.loops.insert(def.loops.end(), scene.loops.begin(), scene.loops.end());
@@ -511,6 +517,12 @@ std::vector<SceneKeys> scene_keys() {
       {"[[prescribed]]", "a joint that follows a signal, exactly", prescribed_parameters().infos()},
       {"[[motor]]", "a motor on a joint", motor_parameters().infos()},
       {"[initial]", "initial state by joint: a number, or a table with", initial_parameters().infos()}};
+  for (const std::string& shape : mesh_shape_names())
+    out.push_back({"mesh." + shape, "a generated mesh", mesh_shape_parameters(shape)});
+  out.push_back({"[[contact]]",
+                 "a contact between shapes; further keys belong to its model",
+                 {{"model", "string", "", "", "", "name of a contact model"},
+                  {"name", "string", "", "", "model and a number", "of the contact"}}});
   for (const ContactModelRow& row : contact_models())
     out.push_back({"[[contact]] model = \"" + std::string(row.name) + "\"",
                    std::string(row.summary), row.parameters()});

@@ -21,7 +21,8 @@ Simulation::Simulation(const Scene& scene) : scene_(scene) {
   system_ = std::make_unique<System>(*mechanism_, *world_);
   if (mechanism_->nv() == 0 && scene_.moving_bodies.empty())
     throw InputError(Place{scene_.path, 0, 0},
-                     "nothing can move: the scene has no [mechanism], [[body]] or [[moving_body]]");
+                     "nothing can move: the scene has no [[body]], no [[moving_body]] and no "
+                     "[mechanism] with a joint");
   reports_.resize(world_->contact_count());
   patch_rows_.resize(world_->contact_count());
   sampled_penetration_.resize(world_->contact_count());
@@ -64,7 +65,7 @@ RecordingLayout Simulation::layout() const {
   hash.add(std::string_view(scene_.text));
   for (const std::string& word : scene_.overrides) {
     hash.add(std::string_view(word));
-    out.metadata.emplace_back("set", word);
+    out.metadata.emplace_back("set " + std::to_string(out.metadata.size() + 1), word);
   }
   out.scene_hash = hash.digest();
   for (const ShapeDef& shape : world_->shapes().shapes()) out.shapes.push_back(recorded(shape));
@@ -242,7 +243,7 @@ void Simulation::add_warnings(RunSummary& summary) const {
   for (const Status status : {Status::shorten_step, Status::impossible}) {
     const std::uint64_t count = world_->status_counts()[static_cast<std::size_t>(status)];
     if (count > 0)
-      summary.warnings.push_back(std::to_string(count) + " contact evaluations answered '" +
+      summary.warnings.push_back(std::to_string(count) + " times a contact evaluation answered '" +
                                  std::string(kStatusNames[static_cast<std::size_t>(status)]) + "'");
   }
 }

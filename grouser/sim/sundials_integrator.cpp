@@ -336,7 +336,7 @@ class Arkode final : public Sundials {
     ARKStepSetMaxStep(memory_, def_.max_step);
     ARKStepSetMaxErrTestFails(memory_, 30);
     ARKStepSetMaxConvFails(memory_, 30);
-    ARKStepSetInterpolantDegree(memory_, 3);
+    ARKStepSetInterpolantDegree(memory_, 5);
     if (system_.event_count() > 0)
       check(ARKStepRootInit(memory_, static_cast<int>(system_.event_count()), roots),
             "event search");
