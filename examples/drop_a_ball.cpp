@@ -82,7 +82,8 @@ class Ball {
   int body_;
 };
 
-/// Prints how fast the ball leaves the floor, compared with how fast it came.
+/// Prints how fast the ball leaves the floor, compared with how fast it came. Gravity acts during
+/// the contact too, so slow impacts keep less than the restitution of a free one.
 class BounceWatch {
  public:
   void see(double t, const VecX& y) {

@@ -150,8 +150,10 @@ const ParameterTable<MaterialDef>& material_parameters() {
   static const auto table =
       ParameterTable<MaterialDef>()
           .text("name", &MaterialDef::name, "by which shapes refer to the material", true)
-          .number("young_modulus", &MaterialDef::young_modulus, "Pa", positive(), "")
-          .number("poisson_ratio", &MaterialDef::poisson_ratio, "", within(0.0, 0.49), "")
+          .number("young_modulus", &MaterialDef::young_modulus, "Pa", positive(),
+                  "stress / stretch")
+          .number("poisson_ratio", &MaterialDef::poisson_ratio, "", within(0.0, 0.49),
+                  "lateral contraction / stretch")
           .number("thickness", &MaterialDef::thickness, "m", positive(),
                   "of the layer it forms on a surface (elastic foundation)");
   return table;

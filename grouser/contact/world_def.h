@@ -144,6 +144,8 @@ ParameterTable<T>& add_placement(ParameterTable<T>& table, PlacementDef T::* pla
         std::vector<double> q = parameters_detail::read_numbers(v, path, 4, any_number());
         if (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 1e-12)
           throw InputError(v.place(), path + " must not be zero");
+        if (!(out.*placement).rpy.isZero(0.0))
+          throw InputError(v.place(), path + " and rpy are both given; give one");
         (out.*placement).quaternion = std::move(q);
       },
       "orientation as w, x, y, z (any length); instead of rpy", false, "[1, 0, 0, 0]");

@@ -41,9 +41,10 @@ struct Box {
   Vec3 half_size() const { return 0.5 * (upper - lower); }
   bool overlaps(const Box& other) const {
     // Without branches: in a tree about half of the answers are no, in no pattern.
-    return (lower.x() <= other.upper.x()) & (other.lower.x() <= upper.x()) &
-           (lower.y() <= other.upper.y()) & (other.lower.y() <= upper.y()) &
-           (lower.z() <= other.upper.z()) & (other.lower.z() <= upper.z());
+    const int x = int{lower.x() <= other.upper.x()} & int{other.lower.x() <= upper.x()};
+    const int y = int{lower.y() <= other.upper.y()} & int{other.lower.y() <= upper.y()};
+    const int z = int{lower.z() <= other.upper.z()} & int{other.lower.z() <= upper.z()};
+    return (x & y & z) != 0;
   }
 };
 

@@ -71,9 +71,13 @@ class FixedStep final : public Integrator {
     ++statistics_.evaluations;
     const Status status = system_.rhs(t, as_span(y), as_span(rates));
     if (status == Status::impossible || !rates.allFinite())
-      throw RunError("the fixed step of " + to_text(def_.step, 3) + " s fails at t = " +
-                     to_text(t, 6) + " s: the state is no longer finite; use a shorter step or " +
-                     "an integrator with error control");
+      fail(t, "the accelerations are no longer finite");
+  }
+
+  [[noreturn]] void fail(double t, const std::string& why) const {
+    throw RunError("the fixed step of " + to_text(def_.step, 3) + " s fails at t = " +
+                   to_text(t, 6) + " s: " + why +
+                   "; use a shorter step or an integrator with error control");
   }
 
   void rk4(double h) {
@@ -95,6 +99,7 @@ class FixedStep final : public Integrator {
       matrix.setIdentity();
       matrix -= h * sparse_;
       const Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(matrix);
+      if (lu.info() != Eigen::Success) fail(t_, "the linear system is singular");
       y_ += lu.solve(h * rates_);
       return;
     }

@@ -19,17 +19,21 @@ template <class... Fs>
 Overloaded(Fs...) -> Overloaded<Fs...>;
 
 Table make_table(std::vector<double> time, std::vector<double> value) {
-  // Second derivatives of the natural cubic spline: a tridiagonal system, solved in place.
+  // Second derivatives of the cubic spline with zero slope at both ends: a tridiagonal system,
+  // solved by elimination from the front.
   const std::size_t n = time.size();
-  std::vector<double> curvature(n, 0.0), ratio(n, 0.0);
-  for (std::size_t i = 1; i + 1 < n; ++i) {
-    const double h0 = time[i] - time[i - 1], h1 = time[i + 1] - time[i];
-    const double pivot = 2.0 * (h0 + h1) - h0 * ratio[i - 1];
-    const double slope_change = (value[i + 1] - value[i]) / h1 - (value[i] - value[i - 1]) / h0;
+  std::vector<double> curvature(n), ratio(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double h0 = i > 0 ? time[i] - time[i - 1] : 0.0;
+    const double h1 = i + 1 < n ? time[i + 1] - time[i] : 0.0;
+    const double slope_before = i > 0 ? (value[i] - value[i - 1]) / h0 : 0.0;
+    const double slope_after = i + 1 < n ? (value[i + 1] - value[i]) / h1 : 0.0;
+    const double pivot = 2.0 * (h0 + h1) - (i > 0 ? h0 * ratio[i - 1] : 0.0);
     ratio[i] = h1 / pivot;
-    curvature[i] = (6.0 * slope_change - h0 * curvature[i - 1]) / pivot;
+    curvature[i] =
+        (6.0 * (slope_after - slope_before) - (i > 0 ? h0 * curvature[i - 1] : 0.0)) / pivot;
   }
-  for (std::size_t i = n - 1; i-- > 1;) curvature[i] -= ratio[i] * curvature[i + 1];
+  for (std::size_t i = n - 1; i-- > 0;) curvature[i] -= ratio[i] * curvature[i + 1];
   return {std::move(time), std::move(value), std::move(curvature)};
 }
 

@@ -44,7 +44,8 @@ class Signal {
   ///   { rate = 2.0, offset = 0.0 }                     a straight line
   ///   { from = 0, to = 1, start = 0.5, duration = 2 }  a smooth step (C2)
   ///   { amplitude = 1, frequency = 2, phase = 0, offset = 0 }   a sine, frequency in Hz
-  ///   { table = [[t, x], ...] }                        a natural cubic spline through points (C2),
+  ///   { table = [[t, x], ...] }                        a cubic spline through points that starts
+  ///                                                    and ends at rest (C1, C2 between the ends),
   ///                                                    constant before and after
   static Signal read(const Value& value, const std::string& path);
 

@@ -7,11 +7,11 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
-#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "grouser/base/text.h"
 #include "grouser/sim/integrator.h"
@@ -34,15 +34,20 @@ using Context = std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext>;
 using Vector = std::unique_ptr<std::remove_pointer_t<N_Vector>, Freed<N_VDestroy>>;
 using Matrix = std::unique_ptr<std::remove_pointer_t<SUNMatrix>, Freed<SUNMatDestroy>>;
 using LinearSolver = std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, Freed<SUNLinSolFree>>;
-using NonlinearSolver =
-    std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, Freed<SUNNonlinSolFree>>;
 
 std::span<double> as_span(N_Vector x) {
   return {NV_DATA_S(x), static_cast<std::size_t>(NV_LENGTH_S(x))};
 }
 
+std::string where(double t, double h) {
+  return "the integrator stops at t = " + to_text(t, 9) + " s with a step of " + to_text(h, 3) +
+         " s: ";
+}
+
 /// SUNDIALS' return value of a user function: a positive number asks for a shorter step.
-int answer(Status status) { return status == Status::ok ? 0 : 1; }
+int answer(Status status) {
+  return status == Status::ok ? 0 : 1;
+}
 
 /// What both packages share: vectors, tolerances, the linear algebra, callbacks.
 class Sundials : public Integrator {
@@ -54,20 +59,33 @@ class Sundials : public Integrator {
     const auto n = static_cast<sunindextype>(system.size());
     y_.reset(N_VNew_Serial(n, context_.get()));
     absolute_.reset(N_VNew_Serial(n, context_.get()));
-    dense_jacobian_.resize(n, n);
+    if (!iterative()) dense_jacobian_.resize(n, n);
     const double absolute =
         def.absolute_tolerance > 0.0 ? def.absolute_tolerance : 0.01 * def.tolerance;
     const std::span<const double> scales = system.scales();
-    for (std::size_t i = 0; i < scales.size(); ++i) as_span(absolute_.get())[i] = absolute * scales[i];
+    for (std::size_t i = 0; i < scales.size(); ++i)
+      as_span(absolute_.get())[i] = absolute * scales[i];
   }
 
   std::span<const double> state() const override { return as_span(y_.get()); }
 
   Step step(double t_stop) override {
     const double before = t_;
-    // Within rounding of the stop time there is nothing left to do.
+    // Within rounding of the stop time there is nothing left to do, and SUNDIALS refuses to start.
+    if (t_stop - t_ <= 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t_stop)) {
+      t_ = t_stop;
+      return {t_, false};
+    }
     const Step taken = advance(t_stop);
     const double h = taken.time - before;
+    // Short of a state without an answer, steps shrink until time stands still.
+    if (!taken.event && !(h > 0.0))
+      throw RunError(where(before, h) + "no step is short enough; " +
+                     (refusal_ == Status::ok
+                          ? "the error cannot be kept within the tolerance"
+                          : "the equations answer '" +
+                                std::string(kStatusNames[static_cast<std::size_t>(refusal_)]) +
+                                "'"));
     smallest_ = smallest_ == 0.0 ? h : std::min(smallest_, h);
     largest_ = std::max(largest_, h);
     t_ = taken.time;
@@ -77,7 +95,13 @@ class Sundials : public Integrator {
  protected:
   virtual Step advance(double t_stop) = 0;
 
-  bool implicit() const { return def_.method == Method::bdf || def_.method == Method::esdirk; }
+  /// The end of the last step needs no interpolation; before the first step there is none.
+  bool copy_end(double t, std::span<double> y) const {
+    if (t == t_) std::copy_n(NV_DATA_S(y_.get()), y.size(), y.begin());
+    return t == t_;
+  }
+
+  bool implicit() const { return def_.method != Method::runge_kutta; }
   bool iterative() const { return system_.size() > static_cast<std::size_t>(def_.dense_limit); }
   bool structured() const { return def_.jacobian == JacobianKind::structured; }
 
@@ -88,7 +112,9 @@ class Sundials : public Integrator {
 
   static int rhs(realtype t, N_Vector y, N_Vector rates, void* self) {
     auto& me = *static_cast<Sundials*>(self);
-    return answer(me.system_.rhs(t, as_span(y), as_span(rates)));
+    const Status status = me.system_.rhs(t, as_span(y), as_span(rates));
+    if (status != Status::ok) me.refusal_ = status;
+    return answer(status);
   }
   static int roots(realtype t, N_Vector y, realtype* out, void* self) {
     auto& me = *static_cast<Sundials*>(self);
@@ -154,6 +180,7 @@ class Sundials : public Integrator {
   double smallest_ = 0.0, largest_ = 0.0;
   std::uint64_t restarts_ = 0, sparse_evaluations_ = 0;
   bool started_ = false;
+  Status refusal_ = Status::ok;  // last answer of the equations other than ok
   std::string message_;
 };
 
@@ -196,11 +223,6 @@ void Sundials::solve_blocks(std::span<const double> r, std::span<double> z) {
   }
 }
 
-std::string where(double t, double h) {
-  return "the integrator stops at t = " + to_text(t, 9) + " s with a step of " + to_text(h, 3) +
-         " s: ";
-}
-
 class Cvode final : public Sundials {
  public:
   Cvode(const IntegratorDef& def, OdeSystem& system) : Sundials(def, system) {}
@@ -227,13 +249,11 @@ class Cvode final : public Sundials {
     CVodeSetMaxConvFails(memory_, 30);
     if (system_.event_count() > 0)
       check(CVodeRootInit(memory_, static_cast<int>(system_.event_count()), roots), "event search");
-    if (def_.method == Method::adams)
-      use_fixed_point();
-    else
-      use_newton();
+    use_newton();  // for Adams too: regularised friction is stiff at rest
   }
 
   void interpolate(double t, std::span<double> y) override {
+    if (copy_end(t, y)) return;
     const Vector out(N_VMake_Serial(NV_LENGTH_S(y_.get()), y.data(), context_.get()));
     check(CVodeGetDky(memory_, t, 0, out.get()), "interpolation");
   }
@@ -262,14 +282,10 @@ class Cvode final : public Sundials {
   }
 
  private:
-  void use_fixed_point() {
-    nonlinear_.reset(SUNNonlinSol_FixedPoint(y_.get(), 0, context_.get()));
-    check(CVodeSetNonlinearSolver(memory_, nonlinear_.get()), "choosing the nonlinear solver");
-  }
-
   void use_newton() {
     if (iterative()) {
-      linear_.reset(SUNLinSol_SPGMR(y_.get(), SUN_PREC_LEFT, 20, context_.get()));
+      linear_.reset(SUNLinSol_SPGMR(y_.get(), structured() ? SUN_PREC_LEFT : SUN_PREC_NONE, 20,
+                                    context_.get()));
       check(CVodeSetLinearSolver(memory_, linear_.get(), nullptr), "choosing the linear solver");
       if (!structured()) return;
       CVodeSetPreconditioner(memory_, precondition_setup, precondition_solve);
@@ -304,7 +320,6 @@ class Cvode final : public Sundials {
   void add_statistics() { add_to(earlier_); }
 
   void* memory_ = nullptr;
-  NonlinearSolver nonlinear_;
   IntegratorStatistics earlier_;  // before the last restart, which zeroes CVODE's own counters
 };
 
@@ -329,9 +344,8 @@ class Arkode final : public Sundials {
     ARKStepSetUserData(memory_, static_cast<Sundials*>(this));
     check(ARKStepSVtolerances(memory_, def_.tolerance, absolute_.get()), "setting tolerances");
     const int flag =
-        implicit()
-            ? ARKStepSetTableNum(memory_, ARKODE_ESDIRK436L2SA_6_3_4, ARKODE_ERK_NONE)
-            : ARKStepSetTableNum(memory_, ARKODE_DIRK_NONE, ARKODE_DORMAND_PRINCE_7_4_5);
+        implicit() ? ARKStepSetTableNum(memory_, ARKODE_ESDIRK436L2SA_6_3_4, ARKODE_ERK_NONE)
+                   : ARKStepSetTableNum(memory_, ARKODE_DIRK_NONE, ARKODE_DORMAND_PRINCE_7_4_5);
     check(flag, "choosing the method");
     ARKStepSetMaxStep(memory_, def_.max_step);
     ARKStepSetMaxErrTestFails(memory_, 30);
@@ -341,9 +355,11 @@ class Arkode final : public Sundials {
       check(ARKStepRootInit(memory_, static_cast<int>(system_.event_count()), roots),
             "event search");
     if (implicit()) use_newton();
+    y_before_.resize(y.size());
   }
 
   void interpolate(double t, std::span<double> y) override {
+    if (copy_end(t, y)) return;
     const Vector out(N_VMake_Serial(NV_LENGTH_S(y_.get()), y.data(), context_.get()));
     check(ARKStepGetDky(memory_, t, 0, out.get()), "interpolation");
   }
@@ -366,7 +382,7 @@ class Arkode final : public Sundials {
     s.evaluations =
         static_cast<std::uint64_t>(explicit_evaluations + implicit_evaluations + difference);
     s.rejected = static_cast<std::uint64_t>(rejected);
-    s.convergence_failures = static_cast<std::uint64_t>(failures);
+    s.convergence_failures = static_cast<std::uint64_t>(failures) + shortened_;
     s.jacobians = iterative() ? sparse_evaluations_ : static_cast<std::uint64_t>(jacobians);
     s.restarts = restarts_;
     s.smallest_step = smallest_;
@@ -376,9 +392,24 @@ class Arkode final : public Sundials {
 
  protected:
   Step advance(double t_stop) override {
+    std::copy_n(NV_DATA_S(y_.get()), y_before_.size(), y_before_.begin());
     ARKStepSetStopTime(memory_, t_stop);
     double reached = t_;
-    const int flag = ARKStepEvolve(memory_, t_stop, y_.get(), &reached, ARK_ONE_STEP);
+    int flag = ARKStepEvolve(memory_, t_stop, y_.get(), &reached, ARK_ONE_STEP);
+    // Where the equations refuse to answer, ARKODE's explicit methods give up: begin again at the
+    // last accepted state with a shorter step.
+    for (int i = 0; i < 30 && refused(flag); ++i) {
+      double h = 0.0;
+      ARKStepGetCurrentStep(memory_, &h);
+      if (!(h > 0.0)) break;
+      ++shortened_;
+      std::copy(y_before_.begin(), y_before_.end(), NV_DATA_S(y_.get()));
+      check(ARKStepReset(memory_, t_, y_.get()), "shortening the step");
+      ARKStepSetInitStep(memory_, 0.25 * h);
+      ARKStepSetStopTime(memory_, t_stop);
+      flag = ARKStepEvolve(memory_, t_stop, y_.get(), &reached, ARK_ONE_STEP);
+      ARKStepSetInitStep(memory_, 0.0);
+    }
     if (flag < 0) {
       double h = 0.0, t = 0.0;
       ARKStepGetCurrentStep(memory_, &h);
@@ -389,9 +420,18 @@ class Arkode final : public Sundials {
   }
 
  private:
+  static bool refused(int flag) {
+    return flag == ARK_UNREC_RHSFUNC_ERR || flag == ARK_RHSFUNC_FAIL ||
+           flag == ARK_REPTD_RHSFUNC_ERR;
+  }
+
   void use_newton() {
+    // ARKODE trusts the rate of convergence it saw after the last setup. When the step has changed
+    // since, that rate is too good and stages are accepted that have not converged.
+    ARKStepSetLSetupFrequency(memory_, 1);
     if (iterative()) {
-      linear_.reset(SUNLinSol_SPGMR(y_.get(), SUN_PREC_LEFT, 20, context_.get()));
+      linear_.reset(SUNLinSol_SPGMR(y_.get(), structured() ? SUN_PREC_LEFT : SUN_PREC_NONE, 20,
+                                    context_.get()));
       check(ARKStepSetLinearSolver(memory_, linear_.get(), nullptr), "choosing the linear solver");
       if (!structured()) return;
       ARKStepSetPreconditioner(memory_, precondition_setup, precondition_solve);
@@ -407,6 +447,8 @@ class Arkode final : public Sundials {
   }
 
   void* memory_ = nullptr;
+  std::vector<double> y_before_;  // at the end of the last step
+  std::uint64_t shortened_ = 0;
 };
 
 }  // namespace

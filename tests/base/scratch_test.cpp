@@ -5,36 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 
 #include "grouser/base/parallel.h"
 #include "grouser/base/random.h"
-
-// Every operator new of this program is counted.
-namespace {
-std::atomic<std::size_t> g_allocations{0};
-}
-void* operator new(std::size_t size) {
-  ++g_allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new[](std::size_t size) {
-  return operator new(size);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
+#include "tests/contact/allocations.h"
 
 namespace grouser {
 namespace {
@@ -101,10 +75,10 @@ TEST(Scratch, HoldsEnoughForTheLastRoundAfterReset) {
   const std::size_t held = scratch.capacity();
   scratch.reset();
   EXPECT_EQ(scratch.capacity(), held);
-  const std::size_t before = g_allocations;
+  const std::size_t before = allocations();
   take_a_round(scratch, 1);
   EXPECT_EQ(scratch.capacity(), held);
-  EXPECT_EQ(g_allocations, before);
+  EXPECT_EQ(allocations(), before);
 }
 
 TEST(Scratch, GivesTheSameMemoryAgain) {
@@ -118,18 +92,49 @@ TEST(Scratch, DoesNotAllocateOnceItIsWarm) {
   Scratch scratch;
   for (std::uint64_t seed = 0; seed < 20; ++seed) take_a_round(scratch, seed);
   scratch.reset();
-  const std::size_t before = g_allocations;
+  const std::size_t before = allocations();
   for (std::uint64_t seed = 0; seed < 20; ++seed) take_a_round(scratch, seed);
-  EXPECT_EQ(g_allocations, before);
+  EXPECT_EQ(allocations(), before);
+}
+
+TEST(Scratch, GoesBackToAMark) {
+  Scratch scratch;
+  const std::span<int> kept = scratch.take<int>(10);
+  std::fill(kept.begin(), kept.end(), 7);
+  const Scratch::Mark mark = scratch.mark();
+  const double* const first = scratch.take<double>(20).data();
+  for (int i = 0; i < 12; ++i) {  // over several blocks, and back
+    const std::span<double> more = scratch.take<double>(std::size_t{1} << i);
+    std::fill(more.begin(), more.end(), 1.0);
+  }
+  const std::size_t held = scratch.capacity();
+  scratch.rewind(mark);
+  EXPECT_EQ(scratch.take<double>(20).data(), first);
+  EXPECT_EQ(scratch.capacity(), held);
+  for (const int x : kept) EXPECT_EQ(x, 7);
+}
+
+TEST(Scratch, DoesNotAllocateBetweenMarks) {
+  Scratch scratch;
+  scratch.take<int>(3);
+  const Scratch::Mark mark = scratch.mark();
+  const auto round = [&] {
+    scratch.rewind(mark);
+    for (int i = 0; i < 12; ++i) scratch.take<CacheLine>(std::size_t{1} << i);
+  };
+  round();
+  const std::size_t before = allocations();
+  for (int i = 0; i < 10; ++i) round();
+  EXPECT_EQ(allocations(), before);
 }
 
 TEST(Scratch, GrowsByDoublingSoThatWarmingUpIsCheap) {
   Scratch scratch;
-  const std::size_t before = g_allocations;
+  const std::size_t before = allocations();
   for (int i = 0; i < 100000; ++i) scratch.take<double>(16);
   // 12.8 MB from blocks of 4 kB, 8 kB, 24 kB, ...: below ten blocks, two allocations for each at
   // most (the block, and the list of blocks when it grows).
-  EXPECT_LE(g_allocations - before, 20u);
+  EXPECT_LE(allocations() - before, 20u);
 }
 
 TEST(WorkerPool, DoesNotAllocateInALoop) {
@@ -137,9 +142,9 @@ TEST(WorkerPool, DoesNotAllocateInALoop) {
   std::atomic<std::size_t> sum{0};
   const auto loop = [&] { pool.for_each(100, [&](std::size_t i, int) { sum += i; }); };
   loop();
-  const std::size_t before = g_allocations;
+  const std::size_t before = allocations();
   for (int i = 0; i < 100; ++i) loop();
-  EXPECT_EQ(g_allocations, before);
+  EXPECT_EQ(allocations(), before);
   EXPECT_EQ(sum, 101u * 4950u);
 }
 

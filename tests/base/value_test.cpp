@@ -71,6 +71,21 @@ TEST(Value, RefusesAnotherKindWithPlaceKeyAndWhatItIs) {
             "contact.friction must be a number, is a table");
 }
 
+TEST(TablesOf, AreTheEntriesOfAList) {
+  const Value scene = small_scene();
+  EXPECT_EQ(tables_of(scene, "contact").size(), 2u);
+  EXPECT_TRUE(tables_of(scene, "motor").empty());
+}
+
+TEST(TablesOf, RefusesASingleTableAndOtherKinds) {
+  const Value scene(Value::Table{{"motor", kHere, Value(Value::Table{}, kHere)},
+                                 {"loop", kHere, Value(3, kHere)}});
+  EXPECT_EQ(message_of<InputError>([&] { tables_of(scene, "motor"); }),
+            "s.toml:3:7: motor must be written [[motor]], there may be many");
+  EXPECT_EQ(message_of<InputError>([&] { tables_of(scene, "loop"); }),
+            "s.toml:3:7: loop must be an array, is a number, 3");
+}
+
 TEST(SetAtPath, ReplacesWhatIsThere) {
   Value scene = small_scene();
   set_at_path(scene, "simulation.duration", Value(5.0));

@@ -190,7 +190,8 @@ std::string name_of(const ::testing::TestParamInfo<Method>& info) {
 }
 
 bool is_implicit(Method method) {
-  return method == Method::bdf || method == Method::esdirk || method == Method::implicit_euler;
+  return method == Method::bdf || method == Method::adams || method == Method::esdirk ||
+         method == Method::implicit_euler;
 }
 bool is_euler(Method method) {
   return method == Method::semi_implicit_euler || method == Method::implicit_euler;
@@ -340,6 +341,25 @@ TEST_P(EveryMethod, StopsWithTimeAndReasonWhereThereIsNoAnswer) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
+/// The oscillator, whose rates are no numbers after half a second though the answer is ok.
+class Exploding final : public Oscillator {
+ public:
+  Status rhs(double t, std::span<const double> y, std::span<double> rates) override {
+    const Status status = Oscillator::rhs(t, y, rates);
+    if (t > 0.5) rates[1] = std::numeric_limits<double>::quiet_NaN();
+    return status;
+  }
+};
+
+TEST_P(EveryMethod, StopsWhereRatesAreNoNumbers) {
+  ::testing::internal::CaptureStderr();
+  Exploding system;
+  const auto integrator = make_integrator(make_def(GetParam()), system);
+  integrator->start(0.0, kOscillatorStart);
+  EXPECT_TRUE(contains(message_of<RunError>([&] { run(*integrator, 0.0, 1.0); }), "at t = 0.5"));
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
 // Methods with error control
 
 class ErrorControl : public ::testing::TestWithParam<Method> {};
@@ -429,9 +449,9 @@ TEST(StiffEquations, AreSolvedInLongStepsByImplicitMethods) {
     const auto integrator = make_integrator(make_def(method), system);
     integrator->start(0.0, std::vector{1.0, 1.0});
     run(*integrator, 0.0, 2.0);
-    // The fast component forgets its errors, the slow one adds up less than a hundred.
+    // The fast component forgets its errors, the slow one adds up those of some 40 steps.
     EXPECT_NEAR(integrator->state()[0], std::cos(2.0), 1e-6);
-    EXPECT_NEAR(integrator->state()[1], std::exp(-2.0), 1e-4);
+    EXPECT_NEAR(integrator->state()[1], std::exp(-2.0), 1e-5);
     EXPECT_LT(integrator->statistics().steps, 1000u);
   }
 }
@@ -552,9 +572,8 @@ ChainEnd run_chain(Method method, JacobianKind jacobian, int dense_limit, double
   return {Eigen::Map<const VecX>(y.data(), start.size()), integrator->statistics(),
           system.dense_jacobians, system.sparse_jacobians};
 }
-// Velocities reach 25, so that an error of tolerance per step is 25 tolerances, over 100 and more
-// steps of 0.01 s at most.
-constexpr double kChainError = 1e-6 * 25.0 * 100.0;
+// A hundred tolerances, as for the single oscillator.
+constexpr double kChainError = 100.0 * 1e-6;
 
 class ImplicitMethod : public ::testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Integrator, ImplicitMethod, ::testing::Values(Method::bdf, Method::esdirk),
@@ -601,7 +620,7 @@ TEST_P(ImplicitMethod, StructuredAndPlainJacobianAgree) {
   };
   const auto structured = solve(JacobianKind::structured), plain = solve(JacobianKind::plain);
   EXPECT_NEAR(structured[0], plain[0], 1e-6);
-  EXPECT_NEAR(structured[1], plain[1], 1e-4);  // both within this of the solution, as above
+  EXPECT_NEAR(structured[1], plain[1], 2e-5);  // both within half of it of the solution, as above
 }
 
 // Methods with a fixed step
