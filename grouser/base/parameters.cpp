@@ -32,7 +32,9 @@ std::string joined(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
 }
 
-std::string default_text(double x) { return std::isnan(x) ? "" : to_text(x); }
+std::string default_text(double x) {
+  return std::isnan(x) ? "" : to_text(x);
+}
 
 void check_number(double x, const Place& place, const std::string& key, const Range& range) {
   if (!range.contains(x))
@@ -69,8 +71,8 @@ std::vector<double> read_numbers(const Value& value, const std::string& key, std
                                  const Range& range) {
   const Value::Array& array = value.array_or_throw(key);
   if (count > 0 && array.size() != count)
-    throw InputError(value.place(), key + " must have " + std::to_string(count) +
-                                        " numbers, has " + std::to_string(array.size()));
+    throw InputError(value.place(), key + " must have " + std::to_string(count) + " numbers, has " +
+                                        std::to_string(array.size()));
   std::vector<double> out;
   out.reserve(array.size());
   for (const Value& x : array) out.push_back(read_number(x, key, range));
@@ -87,8 +89,8 @@ std::size_t read_choice(const Value& value, const std::string& key,
 
 void refuse_unknown_key(const Value::Entry& entry, const std::string& path,
                         const std::vector<std::string>& known) {
-  throw InputError(entry.place, "unknown key " + joined(path, entry.key) +
-                                    suggestion(entry.key, known));
+  throw InputError(entry.place,
+                   "unknown key " + joined(path, entry.key) + suggestion(entry.key, known));
 }
 
 void refuse_missing(const Place& place, const std::string& key, const std::string& meaning) {

@@ -40,11 +40,21 @@ struct Range {
   /// "be positive", "lie in [0, 0.45]": what must be true, for messages and documentation.
   std::string text() const;
 };
-inline Range any_number() { return {}; }
-inline Range positive() { return {.lower = 0.0, .lower_open = true}; }
-inline Range non_negative() { return {.lower = 0.0}; }
-inline Range within(double lower, double upper) { return {.lower = lower, .upper = upper}; }
-inline Range at_least(double lower) { return {.lower = lower}; }
+inline Range any_number() {
+  return {};
+}
+inline Range positive() {
+  return {.lower = 0.0, .lower_open = true};
+}
+inline Range non_negative() {
+  return {.lower = 0.0};
+}
+inline Range within(double lower, double upper) {
+  return {.lower = lower, .upper = upper};
+}
+inline Range at_least(double lower) {
+  return {.lower = lower};
+}
 
 /// What is known of one parameter without knowing its struct: for documentation and other hosts.
 struct ParameterInfo {
@@ -77,7 +87,7 @@ std::string joined(const std::string& path, const std::string& key);
 template <class T>
 class ParameterTable {
  public:
-  ParameterTable& number(std::string key, double T::* member, std::string unit, Range range,
+  ParameterTable& number(std::string key, double T::*member, std::string unit, Range range,
                          std::string meaning) {
     const double initial = T{}.*member;
     Row row = make_row(key, "number", unit, range, std::move(meaning), text_of(initial));
@@ -91,9 +101,8 @@ class ParameterTable {
     return add(std::move(row));
   }
 
-  ParameterTable& integer(std::string key, int T::* member, Range range, std::string meaning) {
-    Row row = make_row(key, "integer", "", range, std::move(meaning),
-                       std::to_string(T{}.*member));
+  ParameterTable& integer(std::string key, int T::*member, Range range, std::string meaning) {
+    Row row = make_row(key, "integer", "", range, std::move(meaning), std::to_string(T{}.*member));
     row.read = [=](const Value& v, T& out, const std::string& path) {
       out.*member = static_cast<int>(parameters_detail::read_integer(v, path, range));
     };
@@ -103,7 +112,7 @@ class ParameterTable {
     return add(std::move(row));
   }
 
-  ParameterTable& boolean(std::string key, bool T::* member, std::string meaning) {
+  ParameterTable& boolean(std::string key, bool T::*member, std::string meaning) {
     Row row = make_row(key, "boolean", "", {}, std::move(meaning), T{}.*member ? "true" : "false");
     row.read = [=](const Value& v, T& out, const std::string& path) {
       out.*member = parameters_detail::read_bool(v, path);
@@ -112,7 +121,7 @@ class ParameterTable {
   }
 
   /// A string; with `required` it may not be left out.
-  ParameterTable& text(std::string key, std::string T::* member, std::string meaning,
+  ParameterTable& text(std::string key, std::string T::*member, std::string meaning,
                        bool required = false) {
     Row row = make_row(key, "string", "", {}, std::move(meaning),
                        required ? "" : "\"" + T{}.*member + "\"");
@@ -130,7 +139,7 @@ class ParameterTable {
 
   /// One of several words; `names[i]` stands for the enumerator with value i.
   template <class Enum>
-  ParameterTable& choice(std::string key, Enum T::* member, std::vector<std::string> names,
+  ParameterTable& choice(std::string key, Enum T::*member, std::vector<std::string> names,
                          std::string meaning) {
     std::string kind;
     for (const std::string& name : names) kind += (kind.empty() ? "\"" : " or \"") + name + "\"";
@@ -143,7 +152,7 @@ class ParameterTable {
   }
 
   /// Three numbers, [x, y, z].
-  ParameterTable& vector3(std::string key, Eigen::Vector3d T::* member, std::string unit,
+  ParameterTable& vector3(std::string key, Eigen::Vector3d T::*member, std::string unit,
                           std::string meaning, Range range = {}) {
     const Eigen::Vector3d initial = T{}.*member;
     const bool required = initial.x() != initial.x();
@@ -176,7 +185,7 @@ class ParameterTable {
 
   /// A nested parameter struct with its own table.
   template <class Nested>
-  ParameterTable& nested(std::string key, Nested T::* member, const ParameterTable<Nested>& table,
+  ParameterTable& nested(std::string key, Nested T::*member, const ParameterTable<Nested>& table,
                          std::string meaning) {
     Row row = make_row(key, "table", "", {}, std::move(meaning), "defaults");
     row.read = [=, &table](const Value& v, T& out, const std::string& path) {
@@ -184,6 +193,9 @@ class ParameterTable {
     };
     row.check = [=, &table](const T& in, const Place& place, const std::string& path) {
       table.check(in.*member, place, path);
+    };
+    row.read_absent = [=, &table](const Place& place, T& out, const std::string& path) {
+      table.read(Value(Value::Table{}, place), out.*member, path);
     };
     return add(std::move(row));
   }
@@ -196,11 +208,13 @@ class ParameterTable {
       if (!row) parameters_detail::refuse_unknown_key(entry, path, keys());
       row->read(entry.value, out, parameters_detail::joined(path, entry.key));
     }
-    for (const Row& row : rows_)
-      if (row.required && !value.find(row.info.key))
-        parameters_detail::refuse_missing(value.place(),
-                                          parameters_detail::joined(path, row.info.key),
-                                          row.info.meaning);
+    for (const Row& row : rows_) {
+      if (value.find(row.info.key)) continue;
+      const std::string key = parameters_detail::joined(path, row.info.key);
+      if (row.required) parameters_detail::refuse_missing(value.place(), key, row.info.meaning);
+      // A nested table that is left out may have keys of its own that are required.
+      if (row.read_absent) row.read_absent(value.place(), out, key);
+    }
   }
 
   /// The same range checks for a struct filled in by C++ code.
@@ -226,6 +240,7 @@ class ParameterTable {
     bool required = false;
     std::function<void(const Value&, T&, const std::string& path)> read;
     std::function<void(const T&, const Place&, const std::string& path)> check;
+    std::function<void(const Place&, T&, const std::string& path)> read_absent;
   };
 
   static std::string text_of(double x);
@@ -234,6 +249,7 @@ class ParameterTable {
     return {{std::move(key), std::move(kind), std::move(unit), range.text(),
              std::move(default_text), std::move(meaning)},
             false,
+            {},
             {},
             {}};
   }

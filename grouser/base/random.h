@@ -26,7 +26,7 @@ class Random {
     const std::uint64_t high = next();
     return static_cast<double>(((high << 32) | next()) >> 11) * 0x1.0p-53;
   }
-  /// Uniform in [low, high).
+  /// Uniform in [low, high]; `high` itself only by rounding.
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   /// Uniform integer in [0, count); count > 0.
   std::uint32_t below(std::uint32_t count) {

@@ -17,6 +17,8 @@ enum class Status : std::uint8_t {
 inline constexpr std::array<std::string_view, 3> kStatusNames = {"ok", "shorten step",
                                                                  "impossible"};
 
-constexpr Status worse(Status a, Status b) { return a < b ? b : a; }
+constexpr Status worse(Status a, Status b) {
+  return a < b ? b : a;
+}
 
 }  // namespace grouser

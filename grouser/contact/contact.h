@@ -57,11 +57,11 @@ class ContactMemory {
 
 /// One contact element of a patch: for pictures and statistics.
 struct PatchElement {
-  Vec3 p_WC = Vec3::Zero();      ///< where the force acts
-  Vec3 force_W = Vec3::Zero();   ///< on port 0 [N]
-  double penetration = 0.0;      ///< [m]
-  double area = 0.0;             ///< [m^2], 0 for a point contact
-  int index = 0;                 ///< of the base triangle, grid node, ...
+  Vec3 p_WC = Vec3::Zero();     ///< where the force acts
+  Vec3 force_W = Vec3::Zero();  ///< on port 0 [N]
+  double penetration = 0.0;     ///< [m]
+  double area = 0.0;            ///< [m^2], 0 for a point contact
+  int index = 0;                ///< of the base triangle, grid node, ...
 };
 
 /// A number a model reports about itself, besides force and torque.

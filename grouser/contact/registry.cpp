@@ -34,7 +34,9 @@ const std::array kRows = {
 
 }  // namespace
 
-std::span<const ContactModelRow> contact_models() { return kRows; }
+std::span<const ContactModelRow> contact_models() {
+  return kRows;
+}
 
 const ContactModelRow& contact_model(const std::string& name, const Place& place) {
   std::vector<std::string> names;
@@ -42,8 +44,9 @@ const ContactModelRow& contact_model(const std::string& name, const Place& place
     if (row.name == name) return row;
     names.emplace_back(row.name);
   }
-  throw InputError(place, "contact.model '" + name + "' is unknown" + suggestion(name, names) +
-                              (nearest_name(name, names).empty() ? "" : " (of " + join(names) + ")"));
+  throw InputError(place,
+                   "contact.model '" + name + "' is unknown" + suggestion(name, names) +
+                       (nearest_name(name, names).empty() ? "" : " (of " + join(names) + ")"));
 }
 
 }  // namespace grouser

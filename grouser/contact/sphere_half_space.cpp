@@ -84,8 +84,8 @@ class SphereHalfSpace final : public ContactModel {
     out.channels = {depth, hertz_energy(stiffness_, depth), a.sliding.norm()};
     out.patch.clear();
     if (depth > 0.0)
-      out.patch.push_back({a.p_WC, force_on_sphere(a, impact_speed(a, memory), in.states), depth,
-                           0.0, 0});
+      out.patch.push_back(
+          {a.p_WC, force_on_sphere(a, impact_speed(a, memory), in.states), depth, 0.0, 0});
   }
 
  private:
@@ -103,7 +103,8 @@ class SphereHalfSpace final : public ContactModel {
     a.depth = radius_ - height;
     a.R_WH = X_WH.R;
     a.p_WC = p_WS - height * n_W;
-    const Vec3 v_rel_W = sphere.V_WB.at(a.p_WC - sphere.X_WB.p) - plane.V_WB.at(a.p_WC - plane.X_WB.p);
+    const Vec3 v_rel_W =
+        sphere.V_WB.at(a.p_WC - sphere.X_WB.p) - plane.V_WB.at(a.p_WC - plane.X_WB.p);
     const Vec3 v_rel_H = X_WH.R.transpose() * v_rel_W;
     a.depth_rate = -v_rel_H.z();
     a.sliding = v_rel_H.head<2>();
@@ -138,7 +139,7 @@ class SphereHalfSpace final : public ContactModel {
     rates[1] = rate.y();
   }
 
-  static constexpr double kSpringBack = 2e-3;      // [s]
+  static constexpr double kSpringBack = 2e-3;     // [s]
   static constexpr double kTouchDistance = 1e-8;  // of the radius
 
   SphereHalfSpaceDef def_;
@@ -159,9 +160,8 @@ double contact_stiffness(const SphereHalfSpaceDef& def, const ShapeTable& shapes
     if (const MaterialDef* m = shapes.material_of(*shape))
       compliance += (1.0 - m->poisson_ratio * m->poisson_ratio) / m->young_modulus;
   if (compliance == 0.0)
-    throw InputError(def.place,
-                     "contact.stiffness is missing, and neither '" + sphere.name + "' nor '" +
-                         plane.name + "' has a material to compute it from");
+    throw InputError(def.place, "contact.stiffness is missing, and neither '" + sphere.name +
+                                    "' nor '" + plane.name + "' has a material to compute it from");
   return hertz_stiffness(1.0 / compliance, std::get<SphereShape>(sphere.geometry).radius);
 }
 

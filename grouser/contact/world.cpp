@@ -54,7 +54,8 @@ ContactWorld::ContactWorld(const ContactWorldDef& def) : shapes_(def.shapes, def
                                                    body_names_[index(contact.ports[i])] + "'");
     for (const Contact& other : contacts_)
       if (other.name == contact.name)
-        world_def_detail::refuse_duplicate(contact_def->place, "contact", contact.name, other.place);
+        world_def_detail::refuse_duplicate(contact_def->place, "contact", contact.name,
+                                           other.place);
     contact.kinematics.resize(contact.ports.size());
     contact.wrenches.resize(contact.ports.size());
     contact.nudged_wrenches.resize(contact.ports.size());
@@ -185,12 +186,16 @@ void nudge(BodyKinematics& body, const Vec3& pivot_W, int number, double amount)
       body.X_WB.R = rotation_from_vector(axis) * body.X_WB.R;
       body.X_WB.p += moved;
       break;
-    case 1: body.X_WB.p += axis; break;
+    case 1:
+      body.X_WB.p += axis;
+      break;
     case 2:
       body.V_WB.w += axis;
       body.V_WB.v += moved;
       break;
-    default: body.V_WB.v += axis; break;
+    default:
+      body.V_WB.v += axis;
+      break;
   }
 }
 

@@ -40,7 +40,9 @@ class ContactWorld {
   std::span<const std::string> bodies() const { return body_names_; }
   /// Throws InputError with the nearest name if no contact has such a body.
   int body(const std::string& name) const;
-  void set_body(int body, const BodyKinematics& kinematics) { kinematics_[index(body)] = kinematics; }
+  void set_body(int body, const BodyKinematics& kinematics) {
+    kinematics_[index(body)] = kinematics;
+  }
   const BodyKinematics& kinematics(int body) const { return kinematics_[index(body)]; }
 
   // Continuous states of all contacts, one after the other.
@@ -66,9 +68,9 @@ class ContactWorld {
   void event_functions(double time, std::span<double> out);
 
   /// Answers of every contact to small changes, by forward differences: all contacts together in
-  /// 12 (nudged) evaluations per moved port plus one per state, not one per state of the host. The first
-  /// port of a contact follows from rigid-motion symmetry. Needs a preceding evaluate(); leaves its
-  /// results in place.
+  /// 12 (nudged) evaluations per moved port plus one per state, not one per state of the host. The
+  /// first port of a contact follows from rigid-motion symmetry. Needs a preceding evaluate();
+  /// leaves its results in place.
   void linearize(double time);
   const ContactLinearization& linearization(std::size_t contact) const {
     return linearizations_[contact];

@@ -75,15 +75,16 @@ const ParameterTable<ShapeText>& shape_text_parameters() {
     t.text("body", &ShapeText::body, "body the shape is fixed to");
     t.text("material", &ShapeText::material, "name of a [[material]]; none: rigid");
     add_placement(t, &ShapeText::placement);
-    t.custom("mesh", "table",
-             [](const Value& v, ShapeText& out, const std::string&) { out.mesh = &v; },
-             "a triangle mesh: file = \"...\" or a generator, and an optional scale");
-    t.custom("sphere", "table",
-             [](const Value& v, ShapeText& out, const std::string& path) {
-               sphere_parameters().read(v, out.sphere, path);
-               out.is_sphere = true;
-             },
-             "a sphere: radius [m]");
+    t.custom(
+        "mesh", "table", [](const Value& v, ShapeText& out, const std::string&) { out.mesh = &v; },
+        "a triangle mesh: file = \"...\" or a generator, and an optional scale");
+    t.custom(
+        "sphere", "table",
+        [](const Value& v, ShapeText& out, const std::string& path) {
+          sphere_parameters().read(v, out.sphere, path);
+          out.is_sphere = true;
+        },
+        "a sphere: radius [m]");
     t.boolean("half_space", &ShapeText::half_space, "everything below z = 0 of the shape frame");
     return t;
   }();
@@ -101,8 +102,10 @@ ShapeDef read_shape(const Value& value, const std::string& folder) {
   shape.X_BS = text.placement.pose();
   const int kinds = (text.mesh != nullptr) + text.is_sphere + text.half_space;
   if (kinds != 1)
-    throw InputError(value.place(), "shape '" + text.name + "' needs exactly one of mesh, sphere, "
-                                    "half_space; it has " + std::to_string(kinds));
+    throw InputError(value.place(), "shape '" + text.name +
+                                        "' needs exactly one of mesh, sphere, "
+                                        "half_space; it has " +
+                                        std::to_string(kinds));
   if (text.mesh) shape.geometry = MeshShape{read_mesh(*text.mesh, "shape.mesh", folder)};
   if (text.is_sphere) shape.geometry = text.sphere;
   if (text.half_space) shape.geometry = HalfSpaceShape{};
@@ -139,10 +142,10 @@ std::string_view geometry_name(const Geometry& geometry) {
 Pose PlacementDef::pose() const {
   if (!quaternion.empty())
     return make_pose(position, Quat(quaternion[0], quaternion[1], quaternion[2], quaternion[3]));
-  const Mat3 R = (Eigen::AngleAxisd(rpy.z(), Vec3::UnitZ()) *
-                  Eigen::AngleAxisd(rpy.y(), Vec3::UnitY()) *
-                  Eigen::AngleAxisd(rpy.x(), Vec3::UnitX()))
-                     .toRotationMatrix();
+  const Mat3 R =
+      (Eigen::AngleAxisd(rpy.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(rpy.y(), Vec3::UnitY()) *
+       Eigen::AngleAxisd(rpy.x(), Vec3::UnitX()))
+          .toRotationMatrix();
   return {R, position};
 }
 
@@ -159,7 +162,9 @@ const ParameterTable<MaterialDef>& material_parameters() {
   return table;
 }
 
-std::vector<ParameterInfo> shape_parameter_infos() { return shape_text_parameters().infos(); }
+std::vector<ParameterInfo> shape_parameter_infos() {
+  return shape_text_parameters().infos();
+}
 
 ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> materials)
     : shapes_(std::move(shapes)), materials_(std::move(materials)) {
@@ -217,7 +222,8 @@ ContactWorldDef read_contact_world(const Value& scene, const std::string& folder
   for (const Value& value : tables_of(scene, "shape"))
     def.shapes.push_back(read_shape(value, folder));
   require_unique_names(def.shapes, "shape");
-  for (const Value& value : tables_of(scene, "contact")) def.contacts.push_back(read_contact(value));
+  for (const Value& value : tables_of(scene, "contact"))
+    def.contacts.push_back(read_contact(value));
   return def;
 }
 

@@ -59,7 +59,7 @@ struct PlacementDef {
 };
 /// Adds the keys position, rpy and quaternion, stored in a PlacementDef member of T.
 template <class T>
-ParameterTable<T>& add_placement(ParameterTable<T>& table, PlacementDef T::* placement);
+ParameterTable<T>& add_placement(ParameterTable<T>& table, PlacementDef T::*placement);
 
 /// The shapes and materials of a world by name, for building contact models.
 class ShapeTable {
@@ -127,8 +127,8 @@ namespace world_def_detail {
 }
 
 template <class T>
-ParameterTable<T>& add_placement(ParameterTable<T>& table, PlacementDef T::* placement) {
-  const auto read3 = [placement](Vec3 PlacementDef::* member) {
+ParameterTable<T>& add_placement(ParameterTable<T>& table, PlacementDef T::*placement) {
+  const auto read3 = [placement](Vec3 PlacementDef::*member) {
     return [placement, member](const Value& v, T& out, const std::string& path) {
       const std::vector<double> x = parameters_detail::read_numbers(v, path, 3, any_number());
       (out.*placement).*member = Vec3(x[0], x[1], x[2]);

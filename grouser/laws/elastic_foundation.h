@@ -12,6 +12,8 @@ inline double layer_stiffness(double young_modulus, double poisson_ratio, double
 }
 
 /// Two layers pressed together act in series.
-inline double series_stiffness(double c_1, double c_2) { return c_1 * c_2 / (c_1 + c_2); }
+inline double series_stiffness(double c_1, double c_2) {
+  return c_1 * c_2 / (c_1 + c_2);
+}
 
 }  // namespace grouser

@@ -9,8 +9,8 @@ double hertz_stiffness(double effective_modulus, double radius);
 
 /// Damping factor a of F = k d^n (1 + a d' / v_impact) for which a free impact ends with the speed
 /// e v_impact. Solves a (1 + e) = ln((1 + a) / (1 - a e)) on (0, 1/e); independent of k, n and
-/// mass. Exact for any e in (0, 1]; e is raised to kSmallestRestitution, below which a grows
-/// without bound.
+/// mass. Exact to rounding (1e-8 near e = 1, where a vanishes); e is raised to
+/// kSmallestRestitution, below which a grows without bound.
 double hunt_crossley_damping(double restitution);
 inline constexpr double kSmallestRestitution = 0.01;
 

@@ -57,9 +57,9 @@ struct BodyKinematics {
 };
 
 struct MassProperties {
-  double mass = 0.0;                 ///< [kg]
-  Vec3 center = Vec3::Zero();        ///< centre of mass in the body frame [m]
-  Mat3 inertia = Mat3::Zero();       ///< about the centre of mass, along the body axes [kg m^2]
+  double mass = 0.0;            ///< [kg]
+  Vec3 center = Vec3::Zero();   ///< centre of mass in the body frame [m]
+  Mat3 inertia = Mat3::Zero();  ///< about the centre of mass, along the body axes [kg m^2]
 };
 
 }  // namespace grouser

@@ -25,8 +25,8 @@ struct LoopDef {
   std::string name;
   Kind kind = Kind::point;
   std::string body_a, body_b;
-  Vec3 point_a = Vec3::Zero();  ///< in the frame of body_a
-  Vec3 point_b = Vec3::Zero();  ///< in the frame of body_b
+  Vec3 point_a = Vec3::Zero();   ///< in the frame of body_a
+  Vec3 point_b = Vec3::Zero();   ///< in the frame of body_b
   Mat3 R_AB = Mat3::Identity();  ///< rotation of b in a that a weld keeps
   /// point_b, and for a weld R_AB, are those of the initial state, before it is assembled.
   bool find_b = false;
@@ -57,9 +57,9 @@ struct MotorDef {
 /// A body without mass that moves as told: position + translation(t), turned by angle(t).
 struct MovingBodyDef {
   std::string name;
-  Pose X_WB;                                     ///< where it is when all signals are zero
-  Signal x, y, z;                                ///< added to the position, in W
-  Vec3 axis = Vec3::UnitZ();                     ///< of the turn, in the body frame
+  Pose X_WB;                  ///< where it is when all signals are zero
+  Signal x, y, z;             ///< added to the position, in W
+  Vec3 axis = Vec3::UnitZ();  ///< of the turn, in the body frame
   Signal angle;
   Place place;
 };

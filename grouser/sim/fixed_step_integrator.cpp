@@ -14,7 +14,8 @@ class FixedStep final : public Integrator {
  public:
   FixedStep(const IntegratorDef& def, OdeSystem& system) : def_(def), system_(system) {
     const auto n = static_cast<Eigen::Index>(system.size());
-    for (VecX* x : {&y_, &before_, &rates_, &rates_before_, &k2_, &k3_, &k4_, &trial_}) x->setZero(n);
+    for (VecX* x : {&y_, &before_, &rates_, &rates_before_, &k2_, &k3_, &k4_, &trial_})
+      x->setZero(n);
     statistics_.smallest_step = statistics_.largest_step = def.step;
   }
 
@@ -75,8 +76,8 @@ class FixedStep final : public Integrator {
   }
 
   [[noreturn]] void fail(double t, const std::string& why) const {
-    throw RunError("the fixed step of " + to_text(def_.step, 3) + " s fails at t = " +
-                   to_text(t, 6) + " s: " + why +
+    throw RunError("the fixed step of " + to_text(def_.step, 3) +
+                   " s fails at t = " + to_text(t, 6) + " s: " + why +
                    "; use a shorter step or an integrator with error control");
   }
 
@@ -118,7 +119,8 @@ class FixedStep final : public Integrator {
     jacobian_.resize(y_.size(), y_.size());
     trial_ = y_;
     for (Eigen::Index j = 0; j < y_.size(); ++j) {
-      trial_[j] += 1.5e-8 * std::max(std::abs(y_[j]), system_.scales()[static_cast<std::size_t>(j)]);
+      trial_[j] +=
+          1.5e-8 * std::max(std::abs(y_[j]), system_.scales()[static_cast<std::size_t>(j)]);
       const double step = trial_[j] - y_[j];
       evaluate(t_, trial_, k2_);
       jacobian_.col(j) = (k2_ - rates_) / step;

@@ -28,7 +28,8 @@ class FreeBodies final : public Tree {
   }
   std::vector<int> parts() const override {
     std::vector<int> parts;
-    for (std::size_t i = 0; i < bodies_.size(); ++i) parts.insert(parts.end(), 6, static_cast<int>(i));
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      parts.insert(parts.end(), 6, static_cast<int>(i));
     return parts;
   }
   std::vector<int> body_parts() const override {

@@ -14,7 +14,9 @@ struct Mechanism::Solver : SemidefiniteSolver {};
 
 namespace {
 
-Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+Eigen::Index to_index(std::size_t i) {
+  return static_cast<Eigen::Index>(i);
+}
 
 std::span<double> part(VecX& x, std::size_t first, std::size_t count) {
   return {x.data() + first, count};
@@ -179,8 +181,7 @@ void Mechanism::add_rows(MechanismDef& def) {
   }
   for (MotorDef& motor : def.motors) {
     const Joint& driven = scalar_joint(motor.joint, motor.place, "motor.joint");
-    motors_.push_back(
-        {std::move(motor), driven.q, driven.v, driven.kind == JointKind::hinge, 0.0});
+    motors_.push_back({std::move(motor), driven.q, driven.v, driven.kind == JointKind::hinge, 0.0});
   }
 }
 
@@ -346,8 +347,7 @@ void Mechanism::position_residual(VecX& phi) const {
     const Pose& X_WB = kinematics_[static_cast<std::size_t>(loop.b)].X_WB;
     phi.segment<3>(loop.row) = X_WA * loop.def.point_a - X_WB * loop.def.point_b;
     if (loop.def.kind == LoopDef::Kind::weld)
-      phi.segment<3>(loop.row + 3) =
-          rotation_vector(X_WA.R * loop.def.R_AB * X_WB.R.transpose());
+      phi.segment<3>(loop.row + 3) = rotation_vector(X_WA.R * loop.def.R_AB * X_WB.R.transpose());
   }
 }
 
@@ -513,8 +513,8 @@ void Mechanism::position_rates(std::span<double> rates) const {
 
 void Mechanism::move(std::span<double> q, std::span<const double> v, double h) const {
   for (std::size_t i = 0; i < trees_.size(); ++i)
-    trees_[i]->move(q.subspan(tree_q_[i], trees_[i]->nq()),
-                    v.subspan(tree_v_[i], trees_[i]->nv()), h);
+    trees_[i]->move(q.subspan(tree_q_[i], trees_[i]->nq()), v.subspan(tree_v_[i], trees_[i]->nv()),
+                    h);
 }
 
 double Mechanism::kinetic_energy() {

@@ -103,7 +103,7 @@ class Mechanism {
     std::vector<std::size_t> q, v;
     std::vector<double> factor;
     double offset = 0.0;
-    int prescribed = -1;  // whose signal adds to the offset
+    int prescribed = -1;   // whose signal adds to the offset
     bool position = true;  // false: a speed is prescribed, positions are free
   };
   struct Loop {
@@ -163,11 +163,11 @@ class Mechanism {
   std::vector<BodyKinematics> kinematics_;
   VecX tau_;
   // Constraints at the state set.
-  MatX J_;           // rows x nv
-  MatX J_positions_; // the same with zero rows for prescribed speeds
-  MatX inverse_JT_;  // M^-1 J^T, nv x rows
+  MatX J_;            // rows x nv
+  MatX J_positions_;  // the same with zero rows for prescribed speeds
+  MatX inverse_JT_;   // M^-1 J^T, nv x rows
   VecX lambda_, phi_, gamma_;
-  VecX forces_;      // multipliers at the last accelerations()
+  VecX forces_;  // multipliers at the last accelerations()
   MatX jac_a_, jac_b_;
   VecX mobility_;  // how willingly each coordinate gives way to a projection
   struct Solver;

@@ -26,9 +26,7 @@ using Data = std::unique_ptr<mjData, DataDeleter>;
 void install_handlers() {
   static std::once_flag once;
   std::call_once(once, [] {
-    mju_user_error = [](const char* message) {
-      throw RunError(std::string("MuJoCo: ") + message);
-    };
+    mju_user_error = [](const char* message) { throw RunError(std::string("MuJoCo: ") + message); };
     mju_user_warning = [](const char*) {};  // what matters comes back as an error
   });
 }
@@ -80,9 +78,7 @@ class MujocoTree final : public Tree {
     return parts;
   }
 
-  VecX initial_positions() const override {
-    return Eigen::Map<const VecX>(m_->qpos0, m_->nq);
-  }
+  VecX initial_positions() const override { return Eigen::Map<const VecX>(m_->qpos0, m_->nq); }
   VecX initial_velocities() const override { return VecX::Zero(m_->nv); }
 
   void set_positions(std::span<const double> q) override {
@@ -109,7 +105,8 @@ class MujocoTree final : public Tree {
   void kinematics(std::span<BodyKinematics> out) const override {
     for (int b = 1; b < m_->nbody; ++b) {
       BodyKinematics& body = out[static_cast<std::size_t>(b - 1)];
-      body.X_WB.R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(d_->xmat + 9 * b);
+      body.X_WB.R =
+          Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(d_->xmat + 9 * b);
       body.X_WB.p = Eigen::Map<const Vec3>(d_->xpos + 3 * b);
       // MuJoCo keeps twists about the centre of mass of the whole kinematic tree.
       const Eigen::Map<const Vec6> twist(d_->cvel + 6 * b);
@@ -146,8 +143,8 @@ class MujocoTree final : public Tree {
   }
   Twist bias_acceleration(std::size_t body) const override {
     mjtNum acceleration[6];
-    mj_objectAcceleration(m_.get(), d_.get(), mjOBJ_XBODY, static_cast<int>(body) + 1,
-                          acceleration, 0);
+    mj_objectAcceleration(m_.get(), d_.get(), mjOBJ_XBODY, static_cast<int>(body) + 1, acceleration,
+                          0);
     // MuJoCo lets the world accelerate upwards instead of adding gravity.
     const Eigen::Map<const Vec3> gravity(m_->opt.gravity);
     return {Vec3(acceleration[0], acceleration[1], acceleration[2]),
@@ -166,7 +163,8 @@ class MujocoTree final : public Tree {
         case mjJNT_BALL:
           quaternion_rates(q.data() + iq, Vec3(v[iv], v[iv + 1], v[iv + 2]), rates.data() + iq);
           break;
-        default: rates[iq] = v[iv];
+        default:
+          rates[iq] = v[iv];
       }
     }
   }
@@ -246,8 +244,9 @@ void read_equalities(const mjModel* m, const std::string& path, MujocoModel& out
     }
     if (m->eq_type[e] == mjEQ_JOINT) {
       if (data[2] != 0.0 || data[3] != 0.0 || data[4] != 0.0)
-        throw InputError(place, "equality '" + name + "' is a polynomial of degree above one; "
-                                "only linear couplings of joints are supported");
+        throw InputError(place, "equality '" + name +
+                                    "' is a polynomial of degree above one; "
+                                    "only linear couplings of joints are supported");
       // MuJoCo couples the deviations from the reference positions.
       CouplingDef coupling{name, {}, 0.0, place};
       const auto joint = [&](int id) { return name_of(m, mjOBJ_JOINT, id, "joint_"); };
@@ -276,8 +275,9 @@ void read_equalities(const mjModel* m, const std::string& path, MujocoModel& out
       }
       out.loops.push_back(loop);
     } else {
-      throw InputError(place, "equality '" + name + "' is of a kind that is not supported; "
-                              "supported are joint, connect and weld");
+      throw InputError(place, "equality '" + name +
+                                  "' is of a kind that is not supported; "
+                                  "supported are joint, connect and weld");
     }
   }
 }
@@ -303,7 +303,9 @@ void note_unused(const mjModel* m, std::vector<std::string>& notes) {
 
 }  // namespace
 
-bool have_mujoco() { return true; }
+bool have_mujoco() {
+  return true;
+}
 
 MujocoModel load_mujoco(const std::string& path, const std::optional<std::string>& text,
                         const Vec3& gravity) {
@@ -327,10 +329,13 @@ MujocoModel load_mujoco(const std::string& path, const std::optional<std::string
 
 namespace grouser {
 
-bool have_mujoco() { return false; }
+bool have_mujoco() {
+  return false;
+}
 
 MujocoModel load_mujoco(const std::string& path, const std::optional<std::string>&, const Vec3&) {
-  throw InputError(path + ": this build has no MuJoCo and reads no mechanism files; "
+  throw InputError(path +
+                   ": this build has no MuJoCo and reads no mechanism files; "
                    "build with GROUSER_WITH_MUJOCO=ON, or use [[body]]");
 }
 

@@ -1,7 +1,7 @@
 #include "grouser/sim/scene.h"
 
-#include <algorithm>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -34,7 +34,7 @@ const ParameterTable<BodyDef>& body_parameters() {
   static const auto table = [] {
     ParameterTable<BodyDef> t;
     t.text("name", &BodyDef::name, "of the body", true);
-    const auto positive_number = [](double BodyDef::* member) {
+    const auto positive_number = [](double BodyDef::*member) {
       return [member](const Value& v, BodyDef& out, const std::string& path) {
         out.*member = parameters_detail::read_number(v, path, positive());
       };
@@ -43,19 +43,22 @@ const ParameterTable<BodyDef>& body_parameters() {
              "with inertia; or give density");
     t.custom("density", "number [kg/m^3]", positive_number(&BodyDef::density),
              "mass, centre and inertia from the body's mesh shapes");
-    t.custom("inertia", "3 or 6 numbers [kg m^2]",
-             [](const Value& v, BodyDef& out, const std::string& path) {
-               out.inertia = parameters_detail::read_numbers(v, path, 0, any_number());
-               if (out.inertia.size() != 3 && out.inertia.size() != 6)
-                 throw InputError(v.place(), path + " must have 3 numbers (xx, yy, zz) or 6 (xx, "
-                                                    "yy, zz, xy, xz, yz), has " +
-                                                 std::to_string(out.inertia.size()));
-             },
-             "about the centre of mass: xx, yy, zz, or these and xy, xz, yz");
+    t.custom(
+        "inertia", "3 or 6 numbers [kg m^2]",
+        [](const Value& v, BodyDef& out, const std::string& path) {
+          out.inertia = parameters_detail::read_numbers(v, path, 0, any_number());
+          if (out.inertia.size() != 3 && out.inertia.size() != 6)
+            throw InputError(v.place(), path +
+                                            " must have 3 numbers (xx, yy, zz) or 6 (xx, "
+                                            "yy, zz, xy, xz, yz), has " +
+                                            std::to_string(out.inertia.size()));
+        },
+        "about the centre of mass: xx, yy, zz, or these and xy, xz, yz");
     t.vector3("center", &BodyDef::center, "m", "centre of mass in the body frame");
     add_placement(t, &BodyDef::placement);
     t.vector3("velocity", &BodyDef::velocity, "m/s", "of the body's origin at the start");
-    t.vector3("angular_velocity", &BodyDef::angular_velocity, "rad/s", "at the start, in the world");
+    t.vector3("angular_velocity", &BodyDef::angular_velocity, "rad/s",
+              "at the start, in the world");
     return t;
   }();
   return table;
@@ -69,7 +72,7 @@ struct MovingBodyText {
 };
 
 template <class T>
-auto read_signal(Signal T::* member) {
+auto read_signal(Signal T::*member) {
   return [member](const Value& v, T& out, const std::string& path) {
     out.*member = Signal::read(v, path);
   };
@@ -77,7 +80,7 @@ auto read_signal(Signal T::* member) {
 
 const ParameterTable<MovingBodyText>& moving_body_parameters() {
   static const auto table = [] {
-    const auto signal = [](Signal MovingBodyDef::* member) {
+    const auto signal = [](Signal MovingBodyDef::*member) {
       return [member](const Value& v, MovingBodyText& out, const std::string& path) {
         out.def.*member = Signal::read(v, path);
       };
@@ -100,16 +103,16 @@ const ParameterTable<CouplingDef>& coupling_parameters() {
   static const auto table =
       ParameterTable<CouplingDef>()
           .text("name", &CouplingDef::name, "of the coupling", true)
-          .custom("joints", "table",
-                  [](const Value& v, CouplingDef& out, const std::string& path) {
-                    for (const Value::Entry& entry : v.table_or_throw(path))
-                      out.joints.emplace_back(
-                          entry.key, parameters_detail::read_number(
-                                         entry.value, joined(path, entry.key), any_number()));
-                    if (out.joints.empty())
-                      throw InputError(v.place(), path + " names no joint");
-                  },
-                  "factor by joint name: the sum of factor * coordinate is the offset", true)
+          .custom(
+              "joints", "table",
+              [](const Value& v, CouplingDef& out, const std::string& path) {
+                for (const Value::Entry& entry : v.table_or_throw(path))
+                  out.joints.emplace_back(entry.key,
+                                          parameters_detail::read_number(
+                                              entry.value, joined(path, entry.key), any_number()));
+                if (out.joints.empty()) throw InputError(v.place(), path + " names no joint");
+              },
+              "factor by joint name: the sum of factor * coordinate is the offset", true)
           .number("offset", &CouplingDef::offset, "", any_number(), "value of the sum");
   return table;
 }
@@ -131,15 +134,16 @@ const ParameterTable<LoopText>& loop_parameters() {
           .text("body_a", &LoopText::body_a, "a body, or world", true)
           .text("body_b", &LoopText::body_b, "another body, or world", true)
           .vector3("point_a", &LoopText::point_a, "m", "in the frame of body_a")
-          .custom("point_b", "3 numbers [m]",
-                  [](const Value& v, LoopText& out, const std::string& path) {
-                    const auto x = parameters_detail::read_numbers(v, path, 3, any_number());
-                    out.point_b = Vec3(x[0], x[1], x[2]);
-                    out.has_b = true;
-                  },
-                  "in the frame of body_b; a loop of kind point without it, and every weld, holds "
-                  "the initial state",
-                  false, "where point_a is at the start");
+          .custom(
+              "point_b", "3 numbers [m]",
+              [](const Value& v, LoopText& out, const std::string& path) {
+                const auto x = parameters_detail::read_numbers(v, path, 3, any_number());
+                out.point_b = Vec3(x[0], x[1], x[2]);
+                out.has_b = true;
+              },
+              "in the frame of body_b; a loop of kind point without it, and every weld, holds "
+              "the initial state",
+              false, "where point_a is at the start");
   return table;
 }
 
@@ -153,18 +157,20 @@ const ParameterTable<PrescribedText>& prescribed_parameters() {
   static const auto table =
       ParameterTable<PrescribedText>()
           .text("joint", &PrescribedText::joint, "a hinge or slide joint", true)
-          .custom("position", "signal [rad] or [m]",
-                  [](const Value& v, PrescribedText& out, const std::string& path) {
-                    out.position = Signal::read(v, path);
-                    out.has_position = true;
-                  },
-                  "coordinate of the joint over time")
-          .custom("speed", "signal [rad/s] or [m/s]",
-                  [](const Value& v, PrescribedText& out, const std::string& path) {
-                    out.speed = Signal::read(v, path);
-                    out.has_speed = true;
-                  },
-                  "speed of the joint over time; instead of position");
+          .custom(
+              "position", "signal [rad] or [m]",
+              [](const Value& v, PrescribedText& out, const std::string& path) {
+                out.position = Signal::read(v, path);
+                out.has_position = true;
+              },
+              "coordinate of the joint over time")
+          .custom(
+              "speed", "signal [rad/s] or [m/s]",
+              [](const Value& v, PrescribedText& out, const std::string& path) {
+                out.speed = Signal::read(v, path);
+                out.has_speed = true;
+              },
+              "speed of the joint over time; instead of position");
   return table;
 }
 
@@ -174,8 +180,7 @@ const ParameterTable<MotorDef>& motor_parameters() {
       ParameterTable<Def>()
           .text("name", &Def::name, "of the motor; if empty that of the joint")
           .text("joint", &Def::joint, "a hinge or slide joint", true)
-          .choice("control", &Def::control, {"torque", "speed", "position"},
-                  "what the target is")
+          .choice("control", &Def::control, {"torque", "speed", "position"}, "what the target is")
           .custom("target", "signal", read_signal(&Def::target),
                   "torque [Nm], speed [rad/s] or position [rad]; N, m/s, m for a slide", true)
           .number("stiffness", &Def::stiffness, "Nm/rad or N/m", non_negative(),
@@ -200,7 +205,7 @@ void read_all(const Value& document, const std::string& key, const ParameterTabl
 /// `[initial]`: joint = number, or joint = { position, velocity, quaternion, angular_velocity }.
 const ParameterTable<MechanismDef::InitialJoint>& initial_parameters() {
   using Def = MechanismDef::InitialJoint;
-  static const auto numbers = [](std::vector<double> Def::* member) {
+  static const auto numbers = [](std::vector<double> Def::*member) {
     return [member](const Value& v, Def& out, const std::string& path) {
       if (v.is_number())
         out.*member = {parameters_detail::read_number(v, path, any_number())};
@@ -238,8 +243,8 @@ void read_initial(const Value& document, Scene& scene) {
 }
 
 void refuse_unknown_tables(const Value& document) {
-  const std::vector<std::string> known = {"simulation", "mechanism", "body",     "moving_body",
-                                          "shape",      "material",  "contact",  "coupling",
+  const std::vector<std::string> known = {"simulation", "mechanism",  "body",    "moving_body",
+                                          "shape",      "material",   "contact", "coupling",
                                           "loop",       "prescribed", "motor",   "initial"};
   for (const Value::Entry& entry : document.as_table())
     if (std::find(known.begin(), known.end(), entry.key) == known.end())
@@ -350,7 +355,7 @@ void load_mechanism_file(const Scene& scene, MechanismDef& def, std::vector<std:
 
 const ParameterTable<SimulationDef>& simulation_parameters() {
   using Def = SimulationDef;
-  static const auto integrator = [](auto IntegratorDef::* member, auto read) {
+  static const auto integrator = [](auto IntegratorDef::*member, auto read) {
     return [member, read](const Value& v, Def& out, const std::string& path) {
       using T = std::remove_reference_t<decltype(out.integrator.*member)>;
       out.integrator.*member = static_cast<T>(read(v, path));
@@ -369,15 +374,17 @@ const ParameterTable<SimulationDef>& simulation_parameters() {
     t.vector3("gravity", &Def::gravity, "m/s^2", "acceleration of free fall");
     t.integer("threads", &Def::threads, within(1, 1024), "that evaluate contacts");
     t.boolean("record_patches", &Def::record_patches, "contact elements in the recording");
-    t.custom("integrator", join(method_names(), " | "),
-             integrator(&IntegratorDef::method,
-                        [](const Value& v, const std::string& path) {
-                          return parameters_detail::read_choice(v, path, method_names());
-                        }),
-             "bdf and esdirk for stiff contact, adams and runge-kutta for soft, the last three with "
-             "a fixed step",
-             false, method_names()[0]);
-    t.custom("tolerance", "number", integrator(&IntegratorDef::tolerance, number({.lower = 1e-14, .upper = 0.1})),
+    t.custom(
+        "integrator", join(method_names(), " | "),
+        integrator(&IntegratorDef::method,
+                   [](const Value& v, const std::string& path) {
+                     return parameters_detail::read_choice(v, path, method_names());
+                   }),
+        "bdf and esdirk for stiff contact, adams and runge-kutta for soft, the last three with "
+        "a fixed step",
+        false, method_names()[0]);
+    t.custom("tolerance", "number",
+             integrator(&IntegratorDef::tolerance, number({.lower = 1e-14, .upper = 0.1})),
              "relative error per step", false, to_text(defaults.tolerance));
     t.custom("absolute_tolerance", "number",
              integrator(&IntegratorDef::absolute_tolerance, number(positive())),
@@ -455,8 +462,8 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   read_all(document, "prescribed", prescribed_parameters(), scene.prescribed,
            [](const PrescribedText& text, const Place& place) {
              if (text.has_position == text.has_speed)
-               throw InputError(place, "prescribed '" + text.joint +
-                                           "' needs either position or speed");
+               throw InputError(place,
+                                "prescribed '" + text.joint + "' needs either position or speed");
              return PrescribedJointDef{text.joint, text.has_speed,
                                        text.has_speed ? text.speed : text.position, place};
            });
@@ -483,7 +490,9 @@ std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, std::vector<std::
   if (!scene.bodies.empty()) {
     std::vector<FreeBody> bodies;
     for (const BodyDef& body : scene.bodies)
-      bodies.push_back({body.name, mass_of(body, scene.contact.shapes), body.placement.pose(),
+      bodies.push_back({body.name,
+                        mass_of(body, scene.contact.shapes),
+                        body.placement.pose(),
                         {body.angular_velocity, body.velocity}});
     def.trees.push_back(make_free_bodies(bodies, scene.simulation.gravity));
   }
@@ -492,8 +501,8 @@ std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, std::vector<std::
     for (const std::string& name : def.trees[0]->body_names())
       for (const BodyDef& body : scene.bodies)
         if (!scene.mechanism.file.empty() && body.name == name)
-          throw InputError(body.place, "body.name '" + name + "' is also a body of " +
-                                           scene.mechanism.file);
+          throw InputError(body.place,
+                           "body.name '" + name + "' is also a body of " + scene.mechanism.file);
   def.moving_bodies = scene.moving_bodies;
   def.couplings.insert(def.couplings.end(), scene.couplings.begin(), scene.couplings.end());
   def.loops.insert(def.loops.end(), scene.loops.begin(), scene.loops.end());
@@ -516,7 +525,8 @@ std::vector<SceneKeys> scene_keys() {
       {"[[loop]]", "closes a loop of bodies, exactly", loop_parameters().infos()},
       {"[[prescribed]]", "a joint that follows a signal, exactly", prescribed_parameters().infos()},
       {"[[motor]]", "a motor on a joint", motor_parameters().infos()},
-      {"[initial]", "initial state by joint: a number, or a table with", initial_parameters().infos()}};
+      {"[initial]", "initial state by joint: a number, or a table with",
+       initial_parameters().infos()}};
   for (const std::string& shape : mesh_shape_names())
     out.push_back({"mesh." + shape, "a generated mesh", mesh_shape_parameters(shape)});
   out.push_back({"[[contact]]",

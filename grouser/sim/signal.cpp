@@ -52,12 +52,11 @@ Signal Signal::read(const Value& value, const std::string& path) {
   static const auto line = ParameterTable<Line>()
                                .number("rate", &Line::rate, "1/s", any_number(), "slope")
                                .number("offset", &Line::offset, "", any_number(), "at time 0");
-  static const auto step =
-      ParameterTable<Step>()
-          .number("from", &Step::from, "", any_number(), "before the step")
-          .number("to", &Step::to, "", any_number(), "after the step")
-          .number("start", &Step::start, "s", any_number(), "of the step")
-          .number("duration", &Step::duration, "s", positive(), "of the step");
+  static const auto step = ParameterTable<Step>()
+                               .number("from", &Step::from, "", any_number(), "before the step")
+                               .number("to", &Step::to, "", any_number(), "after the step")
+                               .number("start", &Step::start, "s", any_number(), "of the step")
+                               .number("duration", &Step::duration, "s", positive(), "of the step");
   static const auto sine =
       ParameterTable<Sine>()
           .number("amplitude", &Sine::amplitude, "", any_number(), "of the sine")
@@ -87,47 +86,51 @@ Signal Signal::read(const Value& value, const std::string& path) {
     sine.read(value, out.form_.emplace<Sine>(), path);
   } else {
     throw InputError(value.place(),
-                     path + " must be a number, or a table with rate (a line), from and to (a "
-                            "step), amplitude and frequency (a sine), or table (points)");
+                     path +
+                         " must be a number, or a table with rate (a line), from and to (a "
+                         "step), amplitude and frequency (a sine), or table (points)");
   }
   return out;
 }
 
 SignalValue Signal::at(double t) const {
   return std::visit(
-      Overloaded{
-          [](const Constant& c) { return SignalValue{c.value, 0.0, 0.0}; },
-          [t](const Line& l) { return SignalValue{l.offset + l.rate * t, l.rate, 0.0}; },
-          [t](const Step& s) {
-            const double x = std::clamp((t - s.start) / s.duration, 0.0, 1.0);
-            const double rise = s.to - s.from;
-            return SignalValue{s.from + rise * x * x * x * (10.0 + x * (-15.0 + 6.0 * x)),
-                               rise * 30.0 * x * x * (1.0 - x) * (1.0 - x) / s.duration,
-                               rise * 60.0 * x * (1.0 - x) * (1.0 - 2.0 * x) /
-                                   (s.duration * s.duration)};
-          },
-          [t](const Sine& s) {
-            const double w = 2.0 * kPi * s.frequency;
-            const double angle = w * t + s.phase;
-            return SignalValue{s.offset + s.amplitude * std::sin(angle),
-                               s.amplitude * w * std::cos(angle),
-                               -s.amplitude * w * w * std::sin(angle)};
-          },
-          [t](const Table& s) {
-            if (t <= s.time.front()) return SignalValue{s.value.front(), 0.0, 0.0};
-            if (t >= s.time.back()) return SignalValue{s.value.back(), 0.0, 0.0};
-            const auto after = std::upper_bound(s.time.begin(), s.time.end(), t);
-            const auto i = static_cast<std::size_t>(after - s.time.begin()) - 1;
-            const double h = s.time[i + 1] - s.time[i];
-            const double a = (s.time[i + 1] - t) / h, b = (t - s.time[i]) / h;
-            const double c0 = s.curvature[i], c1 = s.curvature[i + 1];
-            return SignalValue{
-                a * s.value[i] + b * s.value[i + 1] +
-                    ((a * a * a - a) * c0 + (b * b * b - b) * c1) * h * h / 6.0,
-                (s.value[i + 1] - s.value[i]) / h +
-                    ((1.0 - 3.0 * a * a) * c0 + (3.0 * b * b - 1.0) * c1) * h / 6.0,
-                a * c0 + b * c1};
-          }},
+      Overloaded{[](const Constant& c) {
+                   return SignalValue{c.value, 0.0, 0.0};
+                 },
+                 [t](const Line& l) {
+                   return SignalValue{l.offset + l.rate * t, l.rate, 0.0};
+                 },
+                 [t](const Step& s) {
+                   const double x = std::clamp((t - s.start) / s.duration, 0.0, 1.0);
+                   const double rise = s.to - s.from;
+                   return SignalValue{
+                       s.from + rise * x * x * x * (10.0 + x * (-15.0 + 6.0 * x)),
+                       rise * 30.0 * x * x * (1.0 - x) * (1.0 - x) / s.duration,
+                       rise * 60.0 * x * (1.0 - x) * (1.0 - 2.0 * x) / (s.duration * s.duration)};
+                 },
+                 [t](const Sine& s) {
+                   const double w = 2.0 * kPi * s.frequency;
+                   const double angle = w * t + s.phase;
+                   return SignalValue{s.offset + s.amplitude * std::sin(angle),
+                                      s.amplitude * w * std::cos(angle),
+                                      -s.amplitude * w * w * std::sin(angle)};
+                 },
+                 [t](const Table& s) {
+                   if (t <= s.time.front()) return SignalValue{s.value.front(), 0.0, 0.0};
+                   if (t >= s.time.back()) return SignalValue{s.value.back(), 0.0, 0.0};
+                   const auto after = std::upper_bound(s.time.begin(), s.time.end(), t);
+                   const auto i = static_cast<std::size_t>(after - s.time.begin()) - 1;
+                   const double h = s.time[i + 1] - s.time[i];
+                   const double a = (s.time[i + 1] - t) / h, b = (t - s.time[i]) / h;
+                   const double c0 = s.curvature[i], c1 = s.curvature[i + 1];
+                   return SignalValue{
+                       a * s.value[i] + b * s.value[i + 1] +
+                           ((a * a * a - a) * c0 + (b * b * b - b) * c1) * h * h / 6.0,
+                       (s.value[i + 1] - s.value[i]) / h +
+                           ((1.0 - 3.0 * a * a) * c0 + (3.0 * b * b - 1.0) * c1) * h / 6.0,
+                       a * c0 + b * c1};
+                 }},
       form_);
 }
 

@@ -11,7 +11,9 @@ namespace grouser {
 
 struct Simulation::Digest : Hash {};
 
-std::string grouser_version() { return GROUSER_VERSION; }
+std::string grouser_version() {
+  return GROUSER_VERSION;
+}
 
 Simulation::~Simulation() = default;
 
@@ -46,9 +48,13 @@ RecordingShape recorded(const ShapeDef& shape) {
   if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry))
     out.numbers.emplace_back("radius", sphere->radius);
   const Quat q(shape.X_BS.R);
-  const std::pair<const char*, double> pose[] = {
-      {"x", shape.X_BS.p.x()}, {"y", shape.X_BS.p.y()}, {"z", shape.X_BS.p.z()}, {"qw", q.w()},
-      {"qx", q.x()},           {"qy", q.y()},           {"qz", q.z()}};
+  const std::pair<const char*, double> pose[] = {{"x", shape.X_BS.p.x()},
+                                                 {"y", shape.X_BS.p.y()},
+                                                 {"z", shape.X_BS.p.z()},
+                                                 {"qw", q.w()},
+                                                 {"qx", q.x()},
+                                                 {"qy", q.y()},
+                                                 {"qz", q.z()}};
   for (const auto& [name, value] : pose) out.numbers.emplace_back(name, value);
   return out;
 }
@@ -103,8 +109,7 @@ RecordingLayout Simulation::layout() const {
            "contact elements; force on body '" + first + "', in the world"});
   }
   out.channels.push_back({"system/kinetic_energy", "J", {""}, "of all bodies"});
-  out.channels.push_back(
-      {"system/potential_energy", "J", {""}, "of gravity and joint springs"});
+  out.channels.push_back({"system/potential_energy", "J", {""}, "of gravity and joint springs"});
   out.channels.push_back(
       {"system/constraint_gap", "m or rad", {""}, "greatest violation of a position constraint"});
   return out;
@@ -156,8 +161,7 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
   digest_->add(y);
   if (writer) {
     std::vector<std::span<const double>> patches;
-    if (scene_.simulation.record_patches)
-      patches.assign(patch_rows_.begin(), patch_rows_.end());
+    if (scene_.simulation.record_patches) patches.assign(patch_rows_.begin(), patch_rows_.end());
     writer->add_sample(t, values_, patches);
   }
   if (options.sample) options.sample(t);
@@ -232,13 +236,13 @@ void Simulation::add_warnings(RunSummary& summary) const {
   summary.warnings = notes_;
   for (std::size_t c = 0; c < world_->contact_count(); ++c) {
     const double greatest = std::max(world_->greatest_penetration(c), sampled_penetration_[c]);
-    summary.contacts.push_back(
-        {world_->contact_name(c), world_->contact_model_name(c), greatest});
+    summary.contacts.push_back({world_->contact_name(c), world_->contact_model_name(c), greatest});
     const double allowed = world_->contact(c).max_penetration();
     if (greatest > 0.9 * allowed)
       summary.warnings.push_back("contact '" + world_->contact_name(c) + "' reached " +
-                                 to_text(100.0 * greatest / allowed, 3) + " % of max_penetration (" +
-                                 to_text(allowed) + " m); deeper elements are lost, raise it");
+                                 to_text(100.0 * greatest / allowed, 3) +
+                                 " % of max_penetration (" + to_text(allowed) +
+                                 " m); deeper elements are lost, raise it");
   }
   for (const Status status : {Status::shorten_step, Status::impossible}) {
     const std::uint64_t count = world_->status_counts()[static_cast<std::size_t>(status)];

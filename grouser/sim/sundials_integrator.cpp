@@ -429,6 +429,9 @@ class Arkode final : public Sundials {
     // ARKODE trusts the rate of convergence it saw after the last setup. When the step has changed
     // since, that rate is too good and stages are accepted that have not converged.
     ARKStepSetLSetupFrequency(memory_, 1);
+    // f of a solved stage follows from its equation; stages start from the last step's polynomial.
+    ARKStepSetDeduceImplicitRhs(memory_, 1);
+    ARKStepSetPredictorMethod(memory_, 1);
     if (iterative()) {
       linear_.reset(SUNLinSol_SPGMR(y_.get(), structured() ? SUN_PREC_LEFT : SUN_PREC_NONE, 20,
                                     context_.get()));
@@ -443,7 +446,10 @@ class Arkode final : public Sundials {
     linear_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.get()));
     check(ARKStepSetLinearSolver(memory_, linear_.get(), matrix_.get()),
           "choosing the linear solver");
-    if (structured()) ARKStepSetJacFn(memory_, dense_jacobian);
+    if (!structured()) return;
+    ARKStepSetJacFn(memory_, dense_jacobian);
+    // A structured Jacobian costs less than the iterations that fail with an old one.
+    ARKStepSetJacEvalFrequency(memory_, 1);
   }
 
   void* memory_ = nullptr;

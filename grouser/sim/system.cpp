@@ -28,7 +28,9 @@ constexpr double kReturnRate = 10.0;
 // Of difference quotients: the square root of rounding, where both errors are about 1e-8.
 constexpr double kDifference = 1.5e-8;
 
-Eigen::Index to_index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+Eigen::Index to_index(std::size_t i) {
+  return static_cast<Eigen::Index>(i);
+}
 
 /// Turn of a body between two nearby poses, as a rotation vector.
 Vec3 small_turn(const Mat3& R_from, const Mat3& R_to) {
@@ -257,9 +259,10 @@ void System::difference_columns(double t, bool velocities, const Sink& sink) {
   }
 }
 
-/// What the contacts add to the columns just differenced, from the change of the bodies' kinematics.
-void System::add_contact_columns(const std::vector<Eigen::Index>& column_of_part,
-                                 const VecX& steps, const Sink& sink) {
+/// What the contacts add to the columns just differenced, from the change of the bodies'
+/// kinematics.
+void System::add_contact_columns(const std::vector<Eigen::Index>& column_of_part, const VecX& steps,
+                                 const Sink& sink) {
   Eigen::Matrix<double, 12, 1> change;
   VecX answer;
   for (std::size_t c = 0; c < world_.contact_count(); ++c) {
@@ -268,7 +271,8 @@ void System::add_contact_columns(const std::vector<Eigen::Index>& column_of_part
     for (std::size_t i = 0; i < ports.size(); ++i) {
       const int part = part_of(ports[i]);
       if (part < 0 || column_of_part[static_cast<std::size_t>(part)] < 0) continue;
-      const auto body = static_cast<std::size_t>(mechanism_body_[static_cast<std::size_t>(ports[i])]);
+      const auto body =
+          static_cast<std::size_t>(mechanism_body_[static_cast<std::size_t>(ports[i])]);
       const BodyKinematics& before = base_kinematics_[body];
       const BodyKinematics& after = mechanism_.kinematics()[body];
       change << small_turn(before.X_WB.R, after.X_WB.R), after.X_WB.p - before.X_WB.p,

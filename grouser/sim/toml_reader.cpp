@@ -56,7 +56,8 @@ Value read_toml_file(const std::string& path) {
   if (std::filesystem::is_directory(path))
     throw InputError(Place{path, 0, 0}, "is a folder, not a scene file");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(Place{path, 0, 0}, std::string("cannot be read: ") + std::strerror(errno));
+  if (!file)
+    throw InputError(Place{path, 0, 0}, std::string("cannot be read: ") + std::strerror(errno));
   std::ostringstream text;
   text << file.rdbuf();
   return read_toml_text(text.str(), path);

@@ -5,8 +5,9 @@
 namespace grouser {
 
 UrdfConversion convert_urdf(const std::string&, const std::string& path, UrdfBase) {
-  throw InputError(path + ": this build reads no URDF; build with GROUSER_WITH_URDF=ON and "
-                          "GROUSER_WITH_MUJOCO=ON");
+  throw InputError(path +
+                   ": this build reads no URDF; build with GROUSER_WITH_URDF=ON and "
+                   "GROUSER_WITH_MUJOCO=ON");
 }
 
 }  // namespace grouser

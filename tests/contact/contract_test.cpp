@@ -268,7 +268,8 @@ TEST_P(Contract, SaveAndRestoreContinueToTheBit) {
 }
 
 /// `value` with every string and key that names a body, shape or contact given a suffix.
-Value renamed(const Value& value, const std::vector<std::string>& names, const std::string& suffix) {
+Value renamed(const Value& value, const std::vector<std::string>& names,
+              const std::string& suffix) {
   const auto rename = [&](const std::string& text) {
     return std::find(names.begin(), names.end(), text) != names.end() ? text + suffix : text;
   };
@@ -352,10 +353,14 @@ TEST_P(Contract, LinearizationEqualsCentralDifferencesOnEveryPort) {
           Situation there = here;
           BodyKinematics& body = there.bodies[static_cast<std::size_t>(ports[port])];
           const Vec3 axis = amount * Vec3::Unit(number % 3);
-          if (number < 3) body.X_WB.R = rotation_from_vector(axis) * body.X_WB.R;
-          else if (number < 6) body.X_WB.p += axis;
-          else if (number < 9) body.V_WB.w += axis;
-          else body.V_WB.v += axis;
+          if (number < 3)
+            body.X_WB.R = rotation_from_vector(axis) * body.X_WB.R;
+          else if (number < 6)
+            body.X_WB.p += axis;
+          else if (number < 9)
+            body.V_WB.w += axis;
+          else
+            body.V_WB.v += axis;
           answer(world, there);
           VecX out(matrix.rows());
           for (std::size_t i = 0; i < ports.size(); ++i) {
@@ -368,10 +373,8 @@ TEST_P(Contract, LinearizationEqualsCentralDifferencesOnEveryPort) {
         };
         const VecX expected = (moved(step) - moved(-step)) / (2.0 * step);
         const VecX found = matrix.col(static_cast<Eigen::Index>(12 * port) + number);
-        const double scale = std::max(matrix.middleCols<12>(static_cast<Eigen::Index>(12 * port))
-                                          .cwiseAbs()
-                                          .maxCoeff(),
-                                      1.0);
+        const double scale = std::max(
+            matrix.middleCols<12>(static_cast<Eigen::Index>(12 * port)).cwiseAbs().maxCoeff(), 1.0);
         // One-sided differences against central ones over a step ten times as long: the laws bend
         // over 1e-3 of their range, so they agree to about 1e-4 of the largest entry.
         EXPECT_LE((expected - found).lpNorm<Eigen::Infinity>(), 1e-4 * scale)

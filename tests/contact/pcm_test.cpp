@@ -55,7 +55,9 @@ double order(Error error, int f) {
   return std::log2(std::abs(error(f)) / std::abs(error(2 * f)));
 }
 
-TriangleMesh wide_plane(int cells) { return make_plane({2.0, 2.0, cells, cells}); }
+TriangleMesh wide_plane(int cells) {
+  return make_plane({2.0, 2.0, cells, cells});
+}
 
 TEST(PcmClosedForm, SphereAsBaseOnAPlane) {
   // F = pi c R d^2 for any d: rays run along the sphere's normals.
@@ -221,7 +223,7 @@ TEST(Pcm, DampingAndFrictionFollowTheirLaws) {
   ASSERT_LT(spring, damper);
   EXPECT_EQ(force(no_tension, {0, 0, 1.0}).z(), 0.0);
   EXPECT_NEAR(force(no_expansion, {0, 0, 1.0}).z(), spring, 1e-9 * spring);
-  EXPECT_NEAR(force(full, {1.0, 0, 0}).x(), -0.3 * spring, 1e-9 * spring);      // sliding
+  EXPECT_NEAR(force(full, {1.0, 0, 0}).x(), -0.3 * spring, 1e-9 * spring);           // sliding
   EXPECT_NEAR(force(full, {0, 0.005, 0}).y(), -0.3 * spring * 0.75, 1e-9 * spring);  // x (2 - x)
 }
 
@@ -260,7 +262,8 @@ TEST(Pcm, DegenerateTrianglesCarryNothing) {
 TEST(Pcm, RefusesWhatItCannotBuild) {
   const auto message = [](auto change) {
     ContactWorldDef def;
-    def.shapes = {shape("a", "b", make_box({Vec3(1, 1, 1), 1})), shape("f", "world", wide_plane(1))};
+    def.shapes = {shape("a", "b", make_box({Vec3(1, 1, 1), 1})),
+                  shape("f", "world", wide_plane(1))};
     PcmDef pcm;
     pcm.base = "a";
     pcm.target = "f";
@@ -278,7 +281,9 @@ TEST(Pcm, RefusesWhatItCannotBuild) {
   EXPECT_EQ(message([](PcmDef&, ContactWorldDef&) {}), "accepted");
   EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.layer.clear(); }),
             "contact: both 'a' and 'f' are rigid; give one of them a layer or a material");
-  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.layer["x"] = {1, 0.3, 1}; }),
+  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) {
+              pcm.layer["x"] = {1, 0.3, 1};
+            }),
             "contact.layer.x: the contact is between 'a' and 'f'");
   EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.layer["a"].poisson_ratio = 0.5; }),
             "contact.layer.a.poisson_ratio must lie in [0, 0.45], is 0.5");
@@ -288,8 +293,9 @@ TEST(Pcm, RefusesWhatItCannotBuild) {
             "contact.target: there is no shape 'ff'; did you mean 'f'?");
   EXPECT_EQ(message([](PcmDef&, ContactWorldDef& def) { def.shapes[0].body = "world"; }),
             "contact 'pcm_0' is between two shapes of the same body 'world'");
-  EXPECT_EQ(message([](PcmDef&, ContactWorldDef& def) { def.shapes[1].geometry = HalfSpaceShape{}; }),
-            "contact.target: shape 'f' is a half_space, it must be a mesh");
+  EXPECT_EQ(
+      message([](PcmDef&, ContactWorldDef& def) { def.shapes[1].geometry = HalfSpaceShape{}; }),
+      "contact.target: shape 'f' is a half_space, it must be a mesh");
 }
 
 }  // namespace

@@ -80,8 +80,8 @@ TEST(SphereHalfSpace, TakesHertzStiffnessFromTheMaterials) {
   world.set_body(world.body("ball"), at(1e-6));
   world.evaluate(0.0);
   const double E = 0.5 * 2e11 / (1.0 - 0.09);
-  EXPECT_NEAR(world.wrench(world.body("ball")).force.z(),
-              4.0 / 3.0 * E * std::sqrt(0.1) * 1e-9, 1e-9);  // rounding of 0.1 - 1e-6
+  EXPECT_NEAR(world.wrench(world.body("ball")).force.z(), 4.0 / 3.0 * E * std::sqrt(0.1) * 1e-9,
+              1e-9);  // rounding of 0.1 - 1e-6
 }
 
 TEST(SphereHalfSpace, FrictionStaysInItsConeAndOpposesTheBristle) {

@@ -62,7 +62,6 @@ TEST(WriteMesh, SaysWhereItCouldNotWrite) {
 }
 
 TEST(WriteMesh, SaysThatTheDiskIsFull) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full here";
   EXPECT_EQ(message_of<RunError>([] { write_mesh_obj(third_torus(), "/dev/full"); }),
             "/dev/full: cannot be written: No space left on device");
   EXPECT_TRUE(std::filesystem::exists("/dev/full"));

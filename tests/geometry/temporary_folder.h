@@ -15,8 +15,8 @@ class TemporaryFolder {
   TemporaryFolder() {
     // One per process and test: tests run side by side.
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = "grouser_" + std::to_string(getpid()) + "_" + test->test_suite_name() + "_" +
-                       test->name();
+    std::string name =
+        "grouser_" + std::to_string(getpid()) + "_" + test->test_suite_name() + "_" + test->name();
     for (char& c : name)
       if (c == '/') c = '_';  // of parametrised tests
     path_ = std::filesystem::temp_directory_path() / name;

@@ -59,11 +59,11 @@ void expect_equal_jacobians(const std::string& what, const Scene& scene, double 
 }
 
 TEST(StructuredJacobian, EqualsBruteForceForABallOnATorus) {
-  Scene scene = load_scene(std::string(GROUSER_SCENES) + "/torus_and_sphere.toml",
-                           {"simulation.duration=1e-3", "shape.sphere.mesh.sphere.triangles=500",
-                            "body.ball.position=[0.002, 0.001, 0.82]",
-                            "body.ball.velocity=[0.1, 0.2, -0.3]",
-                            "body.ball.angular_velocity=[0.5, 0.3, 1]"});
+  Scene scene =
+      load_scene(std::string(GROUSER_SCENES) + "/torus_and_sphere.toml",
+                 {"simulation.duration=1e-3", "shape.sphere.mesh.sphere.triangles=500",
+                  "body.ball.position=[0.002, 0.001, 0.82]", "body.ball.velocity=[0.1, 0.2, -0.3]",
+                  "body.ball.angular_velocity=[0.5, 0.3, 1]"});
   expect_equal_jacobians("torus", scene, 1e3);
 }
 
@@ -110,14 +110,15 @@ friction = 0.4
 }
 
 TEST(StructuredJacobian, EqualsBruteForceForARoverWithSixContacts) {
-  Scene scene = load_scene(std::string(GROUSER_SCENES) + "/rover_on_plane.toml",
-                           {"simulation.duration=0.3"});
+  Scene scene =
+      load_scene(std::string(GROUSER_SCENES) + "/rover_on_plane.toml", {"simulation.duration=0.3"});
   expect_equal_jacobians("rover", scene, 1e2);
 }
 
 TEST(StructuredJacobian, MovesThePartsOfManyBodiesTogether) {
   // Five balls on the floor and on each other's floor: independent parts, differenced at once.
-  std::string text = "[simulation]\nduration = 0.002\n[[shape]]\nname = \"floor\"\nhalf_space = true\n";
+  std::string text =
+      "[simulation]\nduration = 0.002\n[[shape]]\nname = \"floor\"\nhalf_space = true\n";
   for (int i = 0; i < 5; ++i) {
     const std::string name = "ball_" + std::to_string(i);
     text += "[[body]]\nname = \"" + name + "\"\nmass = 1.0\ninertia = [0.01, 0.01, 0.01]\n" +

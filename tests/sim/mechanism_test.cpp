@@ -71,8 +71,10 @@ angular_velocity = [0.6, 0.0, 2.0]
 
 TEST(FreeBody, HasTheSameDynamicsAsAFreeJointInMujoco) {
   const Mat3 R = rotation_from_vector(Vec3(0.3, -0.7, 0.4));
-  FreeBody body{"b", {2.0, Vec3(0.1, 0.2, -0.05), Mat3(Vec3(0.3, 0.4, 0.5).asDiagonal())},
-                {R, Vec3(1, 2, 3)}, {Vec3(0.5, -1, 2), Vec3(1, 0, -1)}};
+  FreeBody body{"b",
+                {2.0, Vec3(0.1, 0.2, -0.05), Mat3(Vec3(0.3, 0.4, 0.5).asDiagonal())},
+                {R, Vec3(1, 2, 3)},
+                {Vec3(0.5, -1, 2), Vec3(1, 0, -1)}};
   MechanismDef ours;
   ours.trees.push_back(make_free_bodies({body}, Vec3(0, 0, -9.81)));
   Mechanism a(std::move(ours));
@@ -93,7 +95,8 @@ TEST(FreeBody, HasTheSameDynamicsAsAFreeJointInMujoco) {
 
   const std::vector<Wrench> wrenches = {{}, {Vec3(1, 2, 3), Vec3(-4, 5, 6)}};
   const auto acceleration_of_origin = [&](Mechanism& m) {
-    std::vector<double> acc(6), rates(7), y(m.initial_positions().begin(), m.initial_positions().end());
+    std::vector<double> acc(6), rates(7),
+        y(m.initial_positions().begin(), m.initial_positions().end());
     std::vector<double> v(m.initial_velocities().begin(), m.initial_velocities().end());
     m.set_state(0.0, y, v);
     EXPECT_LE((m.kinematics()[1].X_WB.p - Vec3(1, 2, 3)).norm(), 1e-14);
@@ -153,8 +156,8 @@ Eigen::Vector4d double_pendulum(Eigen::Vector4d y, double duration) {
   const int n = 40000;
   const double h = duration / n;
   for (int i = 0; i < n; ++i) {
-    const Eigen::Vector4d k1 = rates(y), k2 = rates(y + 0.5 * h * k1),
-                          k3 = rates(y + 0.5 * h * k2), k4 = rates(y + h * k3);
+    const Eigen::Vector4d k1 = rates(y), k2 = rates(y + 0.5 * h * k1), k3 = rates(y + 0.5 * h * k2),
+                          k4 = rates(y + h * k3);
     y += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
   }
   return y;
@@ -279,7 +282,8 @@ body_a = "crank"
 point_a = [1, 0, 0]
 body_b = "world"
 point_b = [9, 0, 0]
-)").find("loop 'too far' cannot be closed"),
+)")
+                .find("loop 'too far' cannot be closed"),
             std::string::npos);
   EXPECT_NE(refusal(simulation(1.0) + R"(
 [mechanism]
@@ -290,7 +294,8 @@ position = 0.1
 [[prescribed]]
 joint = "upper"
 position = 0.2
-)").find("contradict"),
+)")
+                .find("contradict"),
             std::string::npos);
 }
 
@@ -316,8 +321,8 @@ lower = -1.0
   double gap = 0.0;
   watched.each = [&](double) {
     const auto kinematics = watched.sim.mechanism().kinematics();
-    gap = std::max(gap, (kinematics[3].X_WB * Vec3(0, 0, -1) - kinematics[1].X_WB * Vec3(0, 0, 0.3))
-                            .norm());
+    gap = std::max(
+        gap, (kinematics[3].X_WB * Vec3(0, 0, -1) - kinematics[1].X_WB * Vec3(0, 0, 0.3)).norm());
   };
   watched.go();
   EXPECT_LE(gap, 1e-10);
@@ -380,8 +385,8 @@ rocker_right = { position = -0.2, velocity = -1.0 }
   }
   watched.each = [&](double) {
     const VecX& q = watched.sim.mechanism().positions();
-    worst = std::max(worst, std::abs(q[static_cast<Eigen::Index>(left)] +
-                                     q[static_cast<Eigen::Index>(right)]));
+    worst = std::max(
+        worst, std::abs(q[static_cast<Eigen::Index>(left)] + q[static_cast<Eigen::Index>(right)]));
   };
   watched.go();
   EXPECT_LE(worst, 1e-14);  // rounding

@@ -15,8 +15,8 @@ namespace grouser {
 /// A scene from text, standing in scenes/mechanisms so that its files are found there.
 inline Scene scene_from(const std::string& text) {
   static int count = 0;
-  const auto folder = std::filesystem::temp_directory_path() /
-                      ("grouser-scene-" + std::to_string(::getpid()));
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("grouser-scene-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   const auto path = folder / ("scene_" + std::to_string(count++) + ".toml");
   {

@@ -25,11 +25,11 @@ std::string ball_on_floor(const std::string& simulation, const std::string& body
 TEST(Bounce, HasTheRestitutionThatWasAskedFor) {
   for (const std::string method : {"bdf", "adams", "esdirk", "runge-kutta"}) {
     for (const double e : {0.2, 0.6, 0.9}) {
-      Simulation sim(scene_from(ball_on_floor(
-          "duration = 0.05\ngravity = [0, 0, 0]\ntolerance = 1e-8\nintegrator = \"" + method +
-              "\"\n",
-          "position = [0, 0, 0.11]\nvelocity = [0, 0, -1]\n",
-          "restitution = " + std::to_string(e) + "\n")));
+      Simulation sim(scene_from(
+          ball_on_floor("duration = 0.05\ngravity = [0, 0, 0]\ntolerance = 1e-8\nintegrator = \"" +
+                            method + "\"\n",
+                        "position = [0, 0, 0.11]\nvelocity = [0, 0, -1]\n",
+                        "restitution = " + std::to_string(e) + "\n")));
       const RunSummary summary = sim.run();
       ASSERT_EQ(summary.status, RecordingStatus::complete) << summary.message;
       EXPECT_GE(summary.integrator.restarts, 2u);  // touch and lift-off are located
@@ -51,8 +51,8 @@ TEST(Bounce, LastsAsLongAndGoesAsDeepAsHertzSays) {
   };
   sim.run(options);
   const double expected = std::pow(1.25 * 0.5 * 1.0 / 1e7, 0.4);  // (5 m v^2 / 4 k)^(2/5)
-  EXPECT_NEAR(depth, expected, 1e-4 * expected);  // sampled every 1e-5 s
-  EXPECT_NEAR(end, 2.9433 * expected, 2e-5);      // sampling
+  EXPECT_NEAR(depth, expected, 1e-4 * expected);                  // sampled every 1e-5 s
+  EXPECT_NEAR(end, 2.9433 * expected, 2e-5);                      // sampling
 }
 
 TEST(Friction, TurnsSlidingIntoRolling) {
@@ -100,7 +100,7 @@ friction = 0.4
   };
   sim.run(options);
   const double at_20 = sim.mechanism().kinematics()[1].X_WB.p.x();
-  EXPECT_LT(at_20, 2e-4);                // within the stroke
+  EXPECT_LT(at_20, 2e-4);                    // within the stroke
   EXPECT_LT(std::abs(at_20 - at_10), 1e-9);  // and no creep: 1e-10 m/s over 10 s
 }
 
@@ -181,8 +181,9 @@ TEST(TorusAndSphere, ComesToRestOnAnAnnularPatchWithEveryIntegrator) {
 TEST(TorusAndSphere, RestsNearTheCentreWithThePapersMesh) {
   // 500 facets deviate up to 11 mm from the sphere, 100 times the static penetration: the ball
   // rests on a few elements, a little off the centre.
-  Simulation sim(load_scene(std::string(GROUSER_SCENES) + "/torus_and_sphere.toml",
-                            {"shape.sphere.mesh.sphere.triangles=500", "simulation.tolerance=1e-4"}));
+  Simulation sim(
+      load_scene(std::string(GROUSER_SCENES) + "/torus_and_sphere.toml",
+                 {"shape.sphere.mesh.sphere.triangles=500", "simulation.tolerance=1e-4"}));
   const RunSummary summary = sim.run();
   ASSERT_EQ(summary.status, RecordingStatus::complete) << summary.message;
   const BodyKinematics& ball = sim.mechanism().kinematics()[1];
@@ -249,8 +250,9 @@ TEST(Run, CanBeInterrupted) {
 }
 
 TEST(Run, WarnsWhenPenetrationComesNearItsLimit) {
-  Simulation sim(load_scene(std::string(GROUSER_SCENES) + "/rover_on_plane.toml",
-                            {"simulation.duration=0.1", "contact.wheel_front_left.max_penetration=1.2e-3"}));
+  Simulation sim(
+      load_scene(std::string(GROUSER_SCENES) + "/rover_on_plane.toml",
+                 {"simulation.duration=0.1", "contact.wheel_front_left.max_penetration=1.2e-3"}));
   const RunSummary summary = sim.run();
   bool warned = false;
   for (const std::string& warning : summary.warnings)
