@@ -33,7 +33,8 @@ int main() {
   const std::span<const double> state(y.data(), system.size());
   MatX J;
   VecX moved = y, rates(y.size());
-  Contender structured{"one Jacobian, structured", {}}, plain{"one Jacobian, one evaluation per state", {}};
+  Contender structured{"one Jacobian, structured", {}},
+      plain{"one Jacobian, one evaluation per state", {}};
   for (int round = 0; round < 15; ++round) {
     structured.seconds.push_back(time_of(20, [&] { system.jacobian(0.3, state, J); }));
     plain.seconds.push_back(time_of(3, [&] {
@@ -57,13 +58,14 @@ int main() {
     }
     print_line(a, a);
     print_line(b, a);
-    std::printf("    structured: %llu steps, %llu evaluations, %llu Jacobians; plain: %llu steps, "
-                "%llu evaluations, %llu Jacobians\n",
-                static_cast<unsigned long long>(sa.integrator.steps),
-                static_cast<unsigned long long>(sa.integrator.evaluations),
-                static_cast<unsigned long long>(sa.integrator.jacobians),
-                static_cast<unsigned long long>(sb.integrator.steps),
-                static_cast<unsigned long long>(sb.integrator.evaluations),
-                static_cast<unsigned long long>(sb.integrator.jacobians));
+    std::printf(
+        "    structured: %llu steps, %llu evaluations, %llu Jacobians; plain: %llu steps, "
+        "%llu evaluations, %llu Jacobians\n",
+        static_cast<unsigned long long>(sa.integrator.steps),
+        static_cast<unsigned long long>(sa.integrator.evaluations),
+        static_cast<unsigned long long>(sa.integrator.jacobians),
+        static_cast<unsigned long long>(sb.integrator.steps),
+        static_cast<unsigned long long>(sb.integrator.evaluations),
+        static_cast<unsigned long long>(sb.integrator.jacobians));
   }
 }

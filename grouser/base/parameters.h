@@ -95,7 +95,10 @@ class ParameterTable {
     row.read = [=](const Value& v, T& out, const std::string& path) {
       out.*member = parameters_detail::read_number(v, path, range);
     };
-    row.check = [=](const T& in, const Place& place, const std::string& path) {
+    row.check = [=, required = row.required, meaning = row.info.meaning](
+                    const T& in, const Place& place, const std::string& path) {
+      if (required && in.*member != in.*member)
+        parameters_detail::refuse_missing(place, path, meaning);
       parameters_detail::check_number(in.*member, place, path, range);
     };
     return add(std::move(row));
@@ -194,9 +197,7 @@ class ParameterTable {
     row.check = [=, &table](const T& in, const Place& place, const std::string& path) {
       table.check(in.*member, place, path);
     };
-    row.read_absent = [=, &table](const Place& place, T& out, const std::string& path) {
-      table.read(Value(Value::Table{}, place), out.*member, path);
-    };
+    row.check_absent = row.check;
     return add(std::move(row));
   }
 
@@ -213,7 +214,7 @@ class ParameterTable {
       const std::string key = parameters_detail::joined(path, row.info.key);
       if (row.required) parameters_detail::refuse_missing(value.place(), key, row.info.meaning);
       // A nested table that is left out may have keys of its own that are required.
-      if (row.read_absent) row.read_absent(value.place(), out, key);
+      if (row.check_absent) row.check_absent(out, value.place(), key);
     }
   }
 
@@ -240,7 +241,8 @@ class ParameterTable {
     bool required = false;
     std::function<void(const Value&, T&, const std::string& path)> read;
     std::function<void(const T&, const Place&, const std::string& path)> check;
-    std::function<void(const Place&, T&, const std::string& path)> read_absent;
+    /// For a key that is left out.
+    std::function<void(const T&, const Place&, const std::string& path)> check_absent;
   };
 
   static std::string text_of(double x);

@@ -250,7 +250,7 @@ TEST(ParameterTable, ChecksStructsFilledInByCode) {
   EXPECT_EQ(check([](Wheel& w) { w.friction = -0.1; }),
             "main.cpp:12: wheel.friction must lie in [0, 2], is -0.1");
   EXPECT_EQ(check([](Wheel& w) { w.radius = kRequired; }),
-            "main.cpp:12: wheel.radius must be positive, is nan");
+            "main.cpp:12: wheel.radius is missing (of the tread)");
   EXPECT_EQ(check([](Wheel& w) { w.name.clear(); }),
             "main.cpp:12: wheel.name is missing (of the wheel)");
   EXPECT_EQ(check([](Wheel& w) { w.grousers = -1; }),

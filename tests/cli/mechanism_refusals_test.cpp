@@ -79,7 +79,7 @@ TEST_F(MechanismRefusal, UnknownJoint) {
 
 TEST_F(MechanismRefusal, SameBodyInFileAndScene) {
   expect_refusal(check(kPendulum, "[[body]]\nname = \"arm\"\nmass = 1.0\ninertia = [1, 1, 1]\n"), 2,
-                 {"two bodies are named 'arm'"});
+                 {"scene.toml:", "body.name 'arm' is also a body of "});
 }
 
 #endif
