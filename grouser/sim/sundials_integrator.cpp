@@ -162,6 +162,17 @@ class Sundials : public Integrator {
     static_cast<Sundials*>(self)->message_ = text;
   }
 
+  /// Dense, or iterative above the limit; then there is no matrix.
+  void make_linear_solver() {
+    if (iterative()) {
+      const int side = structured() ? SUN_PREC_LEFT : SUN_PREC_NONE;
+      linear_.reset(SUNLinSol_SPGMR(y_.get(), side, 20, context_.get()));
+      return;
+    }
+    const auto n = NV_LENGTH_S(y_.get());
+    matrix_.reset(SUNDenseMatrix(n, n, context_.get()));
+    linear_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.get()));
+  }
   void factor_blocks(double gamma);
   void solve_blocks(std::span<const double> r, std::span<double> z);
 
@@ -283,21 +294,16 @@ class Cvode final : public Sundials {
 
  private:
   void use_newton() {
-    if (iterative()) {
-      linear_.reset(SUNLinSol_SPGMR(y_.get(), structured() ? SUN_PREC_LEFT : SUN_PREC_NONE, 20,
-                                    context_.get()));
-      check(CVodeSetLinearSolver(memory_, linear_.get(), nullptr), "choosing the linear solver");
-      if (!structured()) return;
-      CVodeSetPreconditioner(memory_, precondition_setup, precondition_solve);
-      CVodeSetJacTimes(memory_, nullptr, sparse_times);
-      return;
-    }
-    const auto n = NV_LENGTH_S(y_.get());
-    matrix_.reset(SUNDenseMatrix(n, n, context_.get()));
-    linear_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.get()));
+    make_linear_solver();
     check(CVodeSetLinearSolver(memory_, linear_.get(), matrix_.get()),
           "choosing the linear solver");
-    if (structured()) CVodeSetJacFn(memory_, dense_jacobian);
+    if (!structured()) return;
+    if (iterative()) {
+      CVodeSetPreconditioner(memory_, precondition_setup, precondition_solve);
+      CVodeSetJacTimes(memory_, nullptr, sparse_times);
+    } else {
+      CVodeSetJacFn(memory_, dense_jacobian);
+    }
   }
 
   void add_to(IntegratorStatistics& s) const {
@@ -432,24 +438,18 @@ class Arkode final : public Sundials {
     // f of a solved stage follows from its equation; stages start from the last step's polynomial.
     ARKStepSetDeduceImplicitRhs(memory_, 1);
     ARKStepSetPredictorMethod(memory_, 1);
-    if (iterative()) {
-      linear_.reset(SUNLinSol_SPGMR(y_.get(), structured() ? SUN_PREC_LEFT : SUN_PREC_NONE, 20,
-                                    context_.get()));
-      check(ARKStepSetLinearSolver(memory_, linear_.get(), nullptr), "choosing the linear solver");
-      if (!structured()) return;
-      ARKStepSetPreconditioner(memory_, precondition_setup, precondition_solve);
-      ARKStepSetJacTimes(memory_, nullptr, sparse_times);
-      return;
-    }
-    const auto n = NV_LENGTH_S(y_.get());
-    matrix_.reset(SUNDenseMatrix(n, n, context_.get()));
-    linear_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.get()));
+    make_linear_solver();
     check(ARKStepSetLinearSolver(memory_, linear_.get(), matrix_.get()),
           "choosing the linear solver");
     if (!structured()) return;
-    ARKStepSetJacFn(memory_, dense_jacobian);
-    // A structured Jacobian costs less than the iterations that fail with an old one.
-    ARKStepSetJacEvalFrequency(memory_, 1);
+    if (iterative()) {
+      ARKStepSetPreconditioner(memory_, precondition_setup, precondition_solve);
+      ARKStepSetJacTimes(memory_, nullptr, sparse_times);
+    } else {
+      ARKStepSetJacFn(memory_, dense_jacobian);
+      // A structured Jacobian costs less than the iterations that fail with an old one.
+      ARKStepSetJacEvalFrequency(memory_, 1);
+    }
   }
 
   void* memory_ = nullptr;

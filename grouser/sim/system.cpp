@@ -181,9 +181,12 @@ Status System::jacobian(double t, std::span<const double> y, Eigen::SparseMatrix
 
 Status System::fill_jacobian(double t, std::span<const double> y, const Sink& sink) {
   const Stopwatch watch(seconds_.jacobian);
+  const Seconds before = seconds_;
   base_y_ = Eigen::Map<const VecX>(y.data(), to_index(size()));
   base_rates_.resize(to_index(size()));
   const Status status = rhs(t, y, {base_rates_.data(), size()});
+  seconds_.contact = before.contact;  // this evaluation counts as Jacobian
+  seconds_.mechanism = before.mechanism;
   if (status == Status::impossible) return status;
 
   world_.linearize(t);

@@ -49,7 +49,7 @@ class System final : public OdeSystem {
   struct Seconds {
     double contact = 0.0;
     double mechanism = 0.0;
-    double jacobian = 0.0;  ///< all of it, contact and mechanism
+    double jacobian = 0.0;  ///< contact and mechanism in it do not count above
   };
   const Seconds& seconds() const { return seconds_; }
 
