@@ -267,7 +267,8 @@ TEST_P(Contract, SaveAndRestoreContinueToTheBit) {
   EXPECT_EQ(world.save(), saved);
 }
 
-/// `value` with every string and key that names a body, shape or contact given a suffix.
+/// `value` with every string and key that names a body, shape or contact given a suffix. (Scenes of
+/// models call nothing by a keyword.)
 Value renamed(const Value& value, const std::vector<std::string>& names,
               const std::string& suffix) {
   const auto rename = [&](const std::string& text) {
@@ -282,8 +283,7 @@ Value renamed(const Value& value, const std::vector<std::string>& names,
   if (value.is_table()) {
     Value::Table out;
     for (const Value::Entry& entry : value.as_table())
-      out.push_back({entry.key == "ball" || entry.key == "block" ? rename(entry.key) : entry.key,
-                     entry.place, renamed(entry.value, names, suffix)});
+      out.push_back({rename(entry.key), entry.place, renamed(entry.value, names, suffix)});
     return Value(std::move(out), value.place());
   }
   return value;

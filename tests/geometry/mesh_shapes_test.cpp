@@ -82,7 +82,7 @@ TEST(TorusMesh, NamesTheNearestCountsThereAre) {
             "torus.triangles must lie in [36, 2e+07], is 16");
   EXPECT_EQ(complaint({.major_radius = 1.0, .minor_radius = 1.0}),
             "torus.minor_radius must be below major_radius 1, is 1");
-  EXPECT_TRUE(contains(complaint({.minor_radius = 1.0}), "torus.major_radius must be positive"));
+  EXPECT_TRUE(contains(complaint({.minor_radius = 1.0}), "torus.major_radius is missing"));
 }
 
 TEST(SphereMesh, HasExactlyTheTrianglesAskedFor) {
