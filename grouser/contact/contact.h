@@ -94,6 +94,21 @@ class ContactModel {
                           ContactOutput& out) const = 0;
   virtual void commit(const ContactInput& in, ContactMemory& memory, Scratch& scratch) const = 0;
 
+  // An evaluation that takes long may fall into parts that can run at the same time. All parts and
+  // then gather_parts() give what evaluate() gives, to the last bit.
+
+  virtual std::size_t part_count() const { return 1; }
+  /// Something in scratch that gather_parts() understands. Every part has a scratch of its own.
+  virtual const void* evaluate_part(const ContactInput&, const ContactMemory&, std::size_t /*part*/,
+                                    Scratch&) const {
+    return nullptr;
+  }
+  virtual Status gather_parts(const ContactInput& in, const ContactMemory& memory,
+                              std::span<const void* const> /*parts*/, Scratch& scratch,
+                              ContactOutput& out) const {
+    return evaluate(in, memory, scratch, out);
+  }
+
   // For difference quotients a model may find out once what does not change under nudges of 1e-8
   // (which elements touch) and use it for all of them.
 
@@ -122,6 +137,9 @@ class ContactModel {
   virtual std::vector<ReportChannel> report_channels() const { return {}; }
   virtual void report(const ContactInput& in, const ContactMemory& memory, Scratch& scratch,
                       ContactReport& out) const = 0;
+
+  /// What a user should know about how the model was built, one sentence each.
+  virtual std::vector<std::string> notes() const { return {}; }
 
   /// Depth [m] beyond which the model is no longer valid; infinity if there is none. The host
   /// warns when 90 % of it are reached.

@@ -4,78 +4,106 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 
 #include "grouser/base/text.h"
-#include "grouser/geometry/box_tree.h"
 #include "grouser/laws/elastic_foundation.h"
 #include "grouser/laws/friction.h"
 
 namespace grouser {
 namespace {
 
-// Edge-on rays are skipped and the inside test is widened by this much (Hippmann's published code).
-constexpr double kDetectionEps = 5e3 * std::numeric_limits<double>::epsilon();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Line from a base triangle's centroid inwards.
-struct PenetrationLine {
-  Vec3 start;
-  Vec3 normal;  // outward; the line runs along -normal
-};
-
-/// A triangle of the target as the cut needs it.
-struct TargetTriangle {
-  Vec3 corner;
-  Vec3 edge_1;
-  Vec3 edge_2;
-  Vec3 normal;  // unit
-};
-
-enum class Hit : std::uint8_t { none, active, invalid };
-
-/// A contact element: an active base triangle, the target triangle its line meets, how deep.
-struct Element {
-  std::int32_t triangle;
-  std::int32_t target;
-  double penetration;
+/// What acts between a group of base triangles and a group of target triangles.
+struct LayerPair {
+  double stiffness;        // c_l [Pa/m]
+  double interface_share;  // of the penetration that lies on the base side of the interface
+  double friction;
 };
 
 /// Force of one element on the base body, in the base frame, and what produced it.
 struct ElementForce {
   Vec3 p_BC;
   Vec3 force_B;
+  double energy;       // [J]
   double dissipation;  // [W]
+};
+
+/// One assignment of base and target. A model has one, or two with exchanged roles.
+struct Pass {
+  std::size_t base_port, target_port;
+  std::shared_ptr<const BaseSurface> base;
+  std::shared_ptr<const TargetSurface> target;
+  std::vector<LayerPair> layers;  // by base group, then target group
+  std::size_t target_groups;
+  std::vector<BoxTree::Ref> parts;
+
+  const LayerPair& layer(const PcmElement& element) const {
+    if (layers.size() == 1) return layers[0];
+    return layers[group_of(base->mesh, element.triangle) * target_groups +
+                  group_of(target->mesh, element.target)];
+  }
+  Pose target_in_base(const ContactInput& in) const {
+    return in.bodies[base_port].X_WB.inverse() * in.bodies[target_port].X_WB;
+  }
+
+ private:
+  static std::size_t group_of(const TriangleMesh& mesh, std::int32_t triangle) {
+    return mesh.groups.empty() ? 0
+                               : static_cast<std::size_t>(
+                                     mesh.groups[static_cast<std::size_t>(triangle)]);
+  }
+};
+
+/// Sum over elements, taken in the order of the triangles.
+struct PassSum {
+  Wrench F_B_B;  // on the base, about its origin, in its frame
+  double greatest = 0.0;
+
+  void add(const PcmElement& element, const ElementForce& f) {
+    F_B_B.add_force_at(f.p_BC, f.force_B);
+    greatest = std::max(greatest, element.penetration);
+  }
 };
 
 class Pcm final : public ContactModel {
  public:
-  Pcm(const PcmDef& def, const ShapeDef& base, const ShapeDef& target, double layer_stiffness,
-      double interface_share);
+  Pcm(const PcmDef& def, std::vector<std::string> bodies, std::vector<Pass> passes,
+      std::vector<std::string> notes)
+      : def_(def),
+        bodies_(std::move(bodies)),
+        passes_(std::move(passes)),
+        weight_(1.0 / static_cast<double>(passes_.size())),
+        notes_(std::move(notes)) {}
 
   std::vector<std::string> body_names() const override { return bodies_; }
   std::unique_ptr<ContactMemory> make_memory() const override {
     return std::make_unique<PlainMemory<NoMemory>>();
   }
   double max_penetration() const override { return def_.max_penetration; }
+  std::vector<std::string> notes() const override { return notes_; }
 
   Status evaluate(const ContactInput& in, const ContactMemory&, Scratch& scratch,
                   ContactOutput& out) const override {
-    const std::span<const Element> elements = find_elements(in, scratch);
-    return sum_forces(in, elements, out);
+    return sum_passes(in, out, [&](const Pass& pass) {
+      return sum_elements(pass, in, find_elements(pass, in, pass.base->tree.root(), scratch));
+    });
   }
 
   void commit(const ContactInput&, ContactMemory&, Scratch&) const override {}
 
+  std::size_t part_count() const override;
+  const void* evaluate_part(const ContactInput& in, const ContactMemory&, std::size_t part,
+                            Scratch& scratch) const override;
+  Status gather_parts(const ContactInput& in, const ContactMemory&,
+                      std::span<const void* const> parts, Scratch& scratch,
+                      ContactOutput& out) const override;
+
   const void* prepare_nudges(const ContactInput& in, const ContactMemory&,
-                             Scratch& scratch) const override {
-    const std::span<std::span<const Element>> found = scratch.take<std::span<const Element>>(1);
-    found[0] = find_elements(in, scratch);
-    return found.data();
-  }
+                             Scratch& scratch) const override;
   Status evaluate_nudged(const ContactInput& in, const ContactMemory&, const void* prepared,
-                         Scratch& scratch, ContactOutput& out) const override {
-    const auto& found = *static_cast<const std::span<const Element>*>(prepared);
-    return sum_forces(in, same_elements(in, found, scratch), out);
-  }
+                         Scratch& scratch, ContactOutput& out) const override;
 
   std::vector<ReportChannel> report_channels() const override {
     return {{"penetration", "m", "greatest penetration of a contact element"},
@@ -87,287 +115,60 @@ class Pcm final : public ContactModel {
   void report(const ContactInput& in, const ContactMemory&, Scratch& scratch,
               ContactReport& out) const override;
 
+  PcmWork work(const ContactInput& in) const;
+
  private:
-  bool roots_are_near(const Pose& X_BT) const;
-  std::span<const Element> find_elements(const ContactInput& in, Scratch& scratch) const;
-  std::span<const Element> same_elements(const ContactInput& in, std::span<const Element> found,
-                                         Scratch& scratch) const;
-  Status sum_forces(const ContactInput& in, std::span<const Element> elements,
-                    ContactOutput& out) const;
-  ElementForce element_force(const Element& element, const Twist& V_TB_B) const;
+  std::span<const PcmElement> find_elements(const Pass& pass, const ContactInput& in,
+                                            BoxTree::Ref part, Scratch& scratch,
+                                            PcmWork* work = nullptr) const;
+  PassSum sum_elements(const Pass& pass, const ContactInput& in,
+                       std::span<const PcmElement> elements) const;
+  /// Sum of `sum(pass)` over the passes, as wrenches on the bodies.
+  template <class Sum>
+  Status sum_passes(const ContactInput& in, ContactOutput& out, Sum&& sum) const;
+  ElementForce element_force(const Pass& pass, const PcmElement& element,
+                             const Twist& V_TB_B) const;
 
   PcmDef def_;
   std::vector<std::string> bodies_;  // base's, target's
-  double stiffness_;                 // c_l [Pa/m]
-  double interface_share_;  // of the penetration that lies on the base side of the interface
-  // In the base body's frame.
-  std::vector<PenetrationLine> lines_;
-  std::vector<double> areas_;
-  BoxTree line_tree_;
-  // In the target body's frame.
-  std::vector<TargetTriangle> triangles_;
-  BoxTree triangle_tree_;
+  std::vector<Pass> passes_;
+  double weight_;  // of a pass
+  std::vector<std::string> notes_;
 };
 
-TriangleMesh in_body_frame(const ShapeDef& shape) {
-  TriangleMesh mesh = *std::get<MeshShape>(shape.geometry).mesh;
-  for (Vec3& vertex : mesh.vertices) vertex = shape.X_BS * vertex;
-  return mesh;
-}
-
-/// Boxes are a little larger than what they hold, so that rounding loses no line that starts on or
-/// runs along a face of one [m].
-constexpr double kBoxMargin = 1e-12;
-
-Box line_box(const PenetrationLine& line, double length) {
-  Box box;
-  box.add(line.start);
-  box.add(Vec3(line.start - length * line.normal));
-  box.lower.array() -= kBoxMargin;
-  box.upper.array() += kBoxMargin;
-  return box;
-}
-
-Box triangle_box(const TargetTriangle& triangle) {
-  Box box;
-  box.add(triangle.corner);
-  box.add(Vec3(triangle.corner + triangle.edge_1));
-  box.add(Vec3(triangle.corner + triangle.edge_2));
-  box.lower.array() -= kBoxMargin;
-  box.upper.array() += kBoxMargin;
-  return box;
-}
-
-Pcm::Pcm(const PcmDef& def, const ShapeDef& base, const ShapeDef& target, double layer_stiffness,
-         double interface_share)
-    : def_(def),
-      bodies_{base.body, target.body},
-      stiffness_(layer_stiffness),
-      interface_share_(interface_share) {
-  const TriangleMesh base_mesh = in_body_frame(base);
-  std::vector<Box> boxes(base_mesh.triangle_count());
-  for (std::size_t i = 0; i < base_mesh.triangle_count(); ++i) {
-    const TriangleFace face = face_of(base_mesh, i);
-    lines_.push_back({face.centroid, face.normal});
-    areas_.push_back(face.area);
-    boxes[i] = line_box(lines_[i], def.max_penetration);
-  }
-  line_tree_ = BoxTree(boxes);
-
-  const TriangleMesh target_mesh = in_body_frame(target);
-  for (std::size_t i = 0; i < target_mesh.triangle_count(); ++i) {
-    const Vec3& a = target_mesh.corner(i, 0);
-    triangles_.push_back({a, target_mesh.corner(i, 1) - a, target_mesh.corner(i, 2) - a,
-                          face_of(target_mesh, i).normal});
-  }
-  triangle_tree_ = make_triangle_tree(target_mesh);
-}
-
-/// Whether the ray from `start` in `direction` (unit) passes through the triangle, edges included.
-/// Moeller, Trumbore (1997).
-bool passes_through(const Vec3& start, const Vec3& direction, const TargetTriangle& triangle) {
-  const Vec3 p = direction.cross(triangle.edge_2);
-  const double inverse = 1.0 / triangle.edge_1.dot(p);
-  const Vec3 s = start - triangle.corner;
-  const double u = s.dot(p) * inverse;
-  if (!(u >= -kDetectionEps && u <= 1.0 + kDetectionEps)) return false;
-  const double v = direction.dot(s.cross(triangle.edge_1)) * inverse;
-  return v >= -kDetectionEps && u + v <= 1.0 + kDetectionEps;
-}
-
-/// Length of a line from its start to the plane of a triangle. facing = product of the normals.
-double distance_along(const PenetrationLine& line, const TargetTriangle& triangle, double facing) {
-  return triangle.normal.dot(line.start - triangle.corner) / facing;
-}
-
-/// What is known of every base triangle while target triangles are cut with its line.
-struct Hits {
-  std::span<Hit> kind;
-  std::span<double> depth;
-  std::span<std::int32_t> target;
-
-  /// The nearest hit decides; at equal distance (a shared edge) an active one wins.
-  void cut(std::size_t i, const PenetrationLine& line, std::int32_t j,
-           const TargetTriangle& triangle, double max_penetration) {
-    const double facing = line.normal.dot(triangle.normal);
-    if (std::abs(facing) < kDetectionEps) return;  // edge-on, or one of them is degenerate
-    const double u = distance_along(line, triangle, facing);
-    if (!(u > 0.0 && u <= max_penetration)) return;
-    if (kind[i] != Hit::none && u > depth[i]) return;
-    if (!passes_through(line.start, -line.normal, triangle)) return;
-    const Hit here = facing < 0.0 ? Hit::active : Hit::invalid;
-    if (kind[i] == Hit::none || u < depth[i] || here == Hit::active) {
-      kind[i] = here;
-      depth[i] = u;
-      target[i] = j;
-    }
-  }
-};
-
-/// False if the boxes around all lines and around all triangles are certainly apart.
-bool Pcm::roots_are_near(const Pose& X_BT) const {
-  const Box& lines = line_tree_.at(0).box;
-  const Box& triangles = triangle_tree_.at(0).box;
-  const Vec3 apart = (X_BT * triangles.center() - lines.center()).cwiseAbs();
-  const Vec3 reach = lines.half_size() + X_BT.R.cwiseAbs() * triangles.half_size();
-  return ((apart - reach).array() <= kBoxMargin).all();
-}
-
-/// A tree of lines or triangles in another pose than it was built in. Nothing is moved before it
-/// is asked for, and then once.
-template <class Primitive, class Move, class BoxOf>
-class MovedTree {
- public:
-  MovedTree(const BoxTree& tree, const Pose& X, Move move, BoxOf box_of, Scratch& scratch)
-      : tree_(tree),
-        X_(X),
-        turned_size_(X.R.cwiseAbs()),
-        move_(move),
-        box_of_(box_of),
-        node_boxes_(scratch.take<Box>(tree.nodes().size())),
-        boxes_(scratch.take<Box>(tree.primitives().size())),
-        moved_(scratch.take<Primitive>(tree.primitives().size())),
-        node_known_(scratch.take<bool>(tree.nodes().size())),
-        known_(scratch.take<bool>(tree.primitives().size())) {
-    std::fill(node_known_.begin(), node_known_.end(), false);
-    std::fill(known_.begin(), known_.end(), false);
-  }
-
-  const Box& node_box(std::int32_t node) {
-    const auto n = static_cast<std::size_t>(node);
-    if (!node_known_[n]) {
-      const Box& box = tree_.at(node).box;
-      const Vec3 center = X_ * box.center();
-      const Vec3 half = (turned_size_ * box.half_size()).array() + kBoxMargin;
-      node_boxes_[n] = {center - half, center + half};
-      node_known_[n] = true;
-    }
-    return node_boxes_[n];
-  }
-
-  const Box& primitive_box(std::size_t k) {
-    if (!known_[k]) {
-      const auto primitive = static_cast<std::size_t>(tree_.primitives()[k]);
-      moved_[primitive] = move_(primitive);
-      boxes_[k] = box_of_(moved_[primitive]);
-      known_[k] = true;
-    }
-    return boxes_[k];
-  }
-
-  /// Precondition: its box was asked for.
-  const Primitive& primitive(std::size_t number) const { return moved_[number]; }
-
- private:
-  const BoxTree& tree_;
-  Pose X_;
-  Mat3 turned_size_;
-  Move move_;
-  BoxOf box_of_;
-  std::span<Box> node_boxes_, boxes_;
-  std::span<Primitive> moved_;  // by number
-  std::span<bool> node_known_, known_;
-};
-
-template <class Primitive, class Move, class BoxOf>
-auto make_moved_tree(const BoxTree& tree, const Pose& X, Move move, BoxOf box_of,
-                     Scratch& scratch) {
-  return MovedTree<Primitive, Move, BoxOf>(tree, X, move, box_of, scratch);
-}
-
-/// Calls `visit(i, j)` for primitives of `still` and `moved` that may meet.
-template <class Moved, class Visit>
-void for_each_candidate(const BoxTree& still, const BoxTree& moved_tree, Moved& moved,
-                        Visit&& visit) {
-  for_each_overlapping_pair(
-      still, moved_tree, [&](std::int32_t n) -> const Box& { return moved.node_box(n); },
-      [&](std::size_t k) -> const Box& { return moved.primitive_box(k); }, visit);
-}
-
-/// Every base triangle whose penetration line meets the target from inside first, in the order of
-/// the triangles. The side with fewer triangles is moved into the frame of the other.
-std::span<const Element> Pcm::find_elements(const ContactInput& in, Scratch& scratch) const {
-  const Pose X_BT = in.bodies[0].X_WB.inverse() * in.bodies[1].X_WB;
-  if (!roots_are_near(X_BT)) return {};
-  Hits hits{scratch.take<Hit>(lines_.size()), scratch.take<double>(lines_.size()),
-            scratch.take<std::int32_t>(lines_.size())};
-  std::fill(hits.kind.begin(), hits.kind.end(), Hit::none);
-  const double length = def_.max_penetration;
-
-  if (triangles_.size() <= lines_.size()) {
-    auto target = make_moved_tree<TargetTriangle>(
-        triangle_tree_, X_BT,
-        [&](std::size_t j) {
-          const TargetTriangle& t = triangles_[j];
-          return TargetTriangle{X_BT * t.corner, X_BT.R * t.edge_1, X_BT.R * t.edge_2,
-                                X_BT.R * t.normal};
-        },
-        triangle_box, scratch);
-    for_each_candidate(line_tree_, triangle_tree_, target, [&](std::int32_t i, std::int32_t j) {
-      const auto line = static_cast<std::size_t>(i);
-      hits.cut(line, lines_[line], j, target.primitive(static_cast<std::size_t>(j)), length);
-    });
-  } else {
-    const Pose X_TB = X_BT.inverse();
-    auto base = make_moved_tree<PenetrationLine>(
-        line_tree_, X_TB,
-        [&](std::size_t i) {
-          return PenetrationLine{X_TB * lines_[i].start, X_TB.R * lines_[i].normal};
-        },
-        [length](const PenetrationLine& line) { return line_box(line, length); }, scratch);
-    for_each_candidate(triangle_tree_, line_tree_, base, [&](std::int32_t j, std::int32_t i) {
-      const auto line = static_cast<std::size_t>(i);
-      hits.cut(line, base.primitive(line), j, triangles_[static_cast<std::size_t>(j)], length);
-    });
-  }
-
-  const std::span<Element> elements = scratch.take<Element>(lines_.size());
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < lines_.size(); ++i)
-    if (hits.kind[i] == Hit::active)
-      elements[count++] = {static_cast<std::int32_t>(i), hits.target[i], hits.depth[i]};
-  return elements.first(count);
-}
-
-/// The elements found before, with the penetrations they have now.
-std::span<const Element> Pcm::same_elements(const ContactInput& in, std::span<const Element> found,
-                                            Scratch& scratch) const {
-  const Pose X_TB = in.bodies[1].X_WB.inverse() * in.bodies[0].X_WB;
-  const std::span<Element> elements = scratch.take<Element>(found.size());
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    const PenetrationLine& line_B = lines_[static_cast<std::size_t>(found[k].triangle)];
-    const TargetTriangle& triangle = triangles_[static_cast<std::size_t>(found[k].target)];
-    const PenetrationLine line{X_TB * line_B.start, X_TB.R * line_B.normal};
-    const double u = distance_along(line, triangle, line.normal.dot(triangle.normal));
-    elements[k] = {found[k].triangle, found[k].target, u};
-  }
-  return elements;
+std::span<const PcmElement> Pcm::find_elements(const Pass& pass, const ContactInput& in,
+                                               BoxTree::Ref part, Scratch& scratch,
+                                               PcmWork* work) const {
+  return find_penetrations(*pass.base, *pass.target, pass.target_in_base(in), def_.frame, part,
+                           scratch, work);
 }
 
 /// Spring, damper and friction of one element. V_TB_B: twist of the base relative to the target at
 /// the base's origin, in the base frame.
-ElementForce Pcm::element_force(const Element& element, const Twist& V_TB_B) const {
-  const PenetrationLine& line = lines_[static_cast<std::size_t>(element.triangle)];
-  const double area = areas_[static_cast<std::size_t>(element.triangle)];
+ElementForce Pcm::element_force(const Pass& pass, const PcmElement& element,
+                                const Twist& V_TB_B) const {
+  const LayerPair& layer = pass.layer(element);
+  const PenetrationLine& line = pass.base->lines[static_cast<std::size_t>(element.triangle)];
+  const double area = pass.base->areas[static_cast<std::size_t>(element.triangle)];
   const double u = element.penetration;
-  const Vec3 p_BC = line.start - interface_share_ * u * line.normal;
+  const Vec3 p_BC = line.start - layer.interface_share * u * line.normal;
   const Vec3 velocity = V_TB_B.at(p_BC);
   const double rate = velocity.dot(line.normal);  // > 0: bodies approach
   const Vec3 sliding = velocity - rate * line.normal;
 
   double damping = def_.damping * area * rate * std::min(1.0, u / def_.damping_transition);
   if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
-  double normal = stiffness_ * area * u + damping;
+  const double spring = layer.stiffness * area * u;
+  double normal = spring + damping;
   if (def_.damping_mode == PcmDef::Damping::no_tension) normal = std::max(0.0, normal);
 
   Vec3 force = -normal * line.normal;
   const double speed = sliding.norm();
-  if (def_.friction > 0.0 && speed > 0.0) {
+  if (layer.friction > 0.0 && speed > 0.0) {
     const double share = quadratic_friction_share(speed, def_.friction_velocity);
-    force -= def_.friction * std::max(0.0, normal) * share / speed * sliding;
+    force -= layer.friction * std::max(0.0, normal) * share / speed * sliding;
   }
-  const double elastic_power = stiffness_ * area * u * rate;
-  return {p_BC, force, -force.dot(velocity) - elastic_power};
+  return {p_BC, force, 0.5 * spring * u, -force.dot(velocity) - spring * rate};
 }
 
 /// Relative twist of the base to the target, at the base's origin, in the base frame.
@@ -376,42 +177,162 @@ Twist relative_twist(const BodyKinematics& base, const BodyKinematics& target) {
   const Vec3 v = base.V_WB.v - target.V_WB.at(base.X_WB.p - target.X_WB.p);
   return {base.X_WB.R.transpose() * w, base.X_WB.R.transpose() * v};
 }
+Twist relative_twist(const Pass& pass, const ContactInput& in) {
+  return relative_twist(in.bodies[pass.base_port], in.bodies[pass.target_port]);
+}
 
-Status Pcm::sum_forces(const ContactInput& in, std::span<const Element> elements,
-                       ContactOutput& out) const {
-  const BodyKinematics& base = in.bodies[0];
-  const Twist V_TB_B = relative_twist(base, in.bodies[1]);
-  Wrench F_B_B;
-  double greatest = 0.0;
-  for (const Element& element : elements) {
-    const ElementForce f = element_force(element, V_TB_B);
-    F_B_B.add_force_at(f.p_BC, f.force_B);
-    greatest = std::max(greatest, element.penetration);
+PassSum Pcm::sum_elements(const Pass& pass, const ContactInput& in,
+                          std::span<const PcmElement> elements) const {
+  PassSum sum;
+  if (elements.empty()) return sum;
+  const Twist V_TB_B = relative_twist(pass, in);
+  for (const PcmElement& element : elements)
+    sum.add(element, element_force(pass, element, V_TB_B));
+  return sum;
+}
+
+template <class Sum>
+Status Pcm::sum_passes(const ContactInput& in, ContactOutput& out, Sum&& sum) const {
+  out.wrenches[0] = out.wrenches[1] = Wrench{};
+  out.penetration = 0.0;
+  for (const Pass& pass : passes_) {
+    const PassSum of_pass = sum(pass);
+    if (of_pass.greatest == 0.0) continue;
+    const Pose& X_WB = in.bodies[pass.base_port].X_WB;
+    const Wrench F_B_W{weight_ * (X_WB.R * of_pass.F_B_B.torque),
+                       weight_ * (X_WB.R * of_pass.F_B_B.force)};
+    out.wrenches[pass.base_port] += F_B_W;
+    out.wrenches[pass.target_port] +=
+        -F_B_W.moved_by(in.bodies[pass.target_port].X_WB.p - X_WB.p);
+    out.penetration = std::max(out.penetration, of_pass.greatest);
   }
-  const Wrench F_B_W{base.X_WB.R * F_B_B.torque, base.X_WB.R * F_B_B.force};
-  out.wrenches[0] = F_B_W;
-  out.wrenches[1] = -F_B_W.moved_by(in.bodies[1].X_WB.p - base.X_WB.p);
-  out.penetration = greatest;
-  return std::isfinite(F_B_W.force.sum() + F_B_W.torque.sum()) ? Status::ok : Status::impossible;
+  const Wrench& F = out.wrenches[0];
+  return std::isfinite(F.force.sum() + F.torque.sum()) ? Status::ok : Status::impossible;
+}
+
+// Parts: base triangles below some nodes of the tree, with their forces.
+
+struct PcmPart {
+  std::span<const PcmElement> elements;
+  std::span<const ElementForce> forces;
+};
+
+std::size_t Pcm::part_count() const {
+  std::size_t count = 0;
+  for (const Pass& pass : passes_) count += pass.parts.size();
+  return count;
+}
+
+const void* Pcm::evaluate_part(const ContactInput& in, const ContactMemory&, std::size_t part,
+                               Scratch& scratch) const {
+  auto pass = passes_.begin();
+  for (; part >= pass->parts.size(); ++pass) part -= pass->parts.size();
+  PcmPart& answer = scratch.take<PcmPart>(1)[0];
+  answer.elements = find_elements(*pass, in, pass->parts[part], scratch);
+  const std::span<ElementForce> forces = scratch.take<ElementForce>(answer.elements.size());
+  const Twist V_TB_B = relative_twist(*pass, in);
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    forces[k] = element_force(*pass, answer.elements[k], V_TB_B);
+  answer.forces = forces;
+  return &answer;
+}
+
+Status Pcm::gather_parts(const ContactInput& in, const ContactMemory&,
+                         std::span<const void* const> parts, Scratch& scratch,
+                         ContactOutput& out) const {
+  std::size_t first = 0;
+  return sum_passes(in, out, [&](const Pass& pass) {
+    // Where each active triangle is found, so that the sum runs in their order.
+    struct Where {
+      const PcmPart* part;
+      std::size_t index;
+    };
+    const std::size_t triangles = pass.base->lines.size();
+    const std::span<std::uint64_t> active = scratch.take<std::uint64_t>((triangles + 63) / 64);
+    const std::span<Where> where = scratch.take<Where>(triangles);
+    std::fill(active.begin(), active.end(), 0);
+    for (const void* answer : parts.subspan(first, pass.parts.size())) {
+      const auto& part = *static_cast<const PcmPart*>(answer);
+      for (std::size_t k = part.elements.size(); k-- > 0;) {
+        const auto i = static_cast<std::size_t>(part.elements[k].triangle);
+        active[i / 64] |= std::uint64_t{1} << (i % 64);
+        where[i] = {&part, k};
+      }
+    }
+    first += pass.parts.size();
+    PassSum sum;
+    for (std::size_t w = 0; w < active.size(); ++w)
+      for_each_bit(active[w], [&](std::size_t bit) {
+        const Where& at = where[64 * w + bit];
+        const std::span<const PcmElement> elements = at.part->elements;
+        for (std::size_t k = at.index;
+             k < elements.size() && elements[k].triangle == elements[at.index].triangle; ++k)
+          sum.add(elements[k], at.part->forces[k]);
+      });
+    return sum;
+  });
+}
+
+// Nudges change penetrations, not which triangles meet.
+
+const void* Pcm::prepare_nudges(const ContactInput& in, const ContactMemory&,
+                                Scratch& scratch) const {
+  const auto found = scratch.take<std::span<const PcmElement>>(passes_.size());
+  for (std::size_t p = 0; p < passes_.size(); ++p)
+    found[p] = find_elements(passes_[p], in, passes_[p].base->tree.root(), scratch);
+  return found.data();
+}
+
+Status Pcm::evaluate_nudged(const ContactInput& in, const ContactMemory&, const void* prepared,
+                            Scratch& scratch, ContactOutput& out) const {
+  const auto* found = static_cast<const std::span<const PcmElement>*>(prepared);
+  return sum_passes(in, out, [&](const Pass& pass) {
+    const Pose X_TB = pass.target_in_base(in).inverse();
+    const std::span<PcmElement> elements = scratch.take<PcmElement>(found->size());
+    std::copy(found->begin(), found->end(), elements.begin());
+    ++found;
+    for (PcmElement& element : elements) {
+      const PenetrationLine line =
+          pass.base->lines[static_cast<std::size_t>(element.triangle)].moved(X_TB);
+      const TargetTriangle& triangle =
+          pass.target->triangles[static_cast<std::size_t>(element.target)];
+      element.penetration = distance_along(line, triangle, line.normal.dot(triangle.normal));
+    }
+    return sum_elements(pass, in, elements);
+  });
 }
 
 void Pcm::report(const ContactInput& in, const ContactMemory&, Scratch& scratch,
                  ContactReport& out) const {
-  const BodyKinematics& base = in.bodies[0];
-  const Twist V_TB_B = relative_twist(base, in.bodies[1]);
   double greatest = 0.0, area = 0.0, energy = 0.0, dissipation = 0.0;
   out.patch.clear();
-  for (const Element& element : find_elements(in, scratch)) {
-    const double A = areas_[static_cast<std::size_t>(element.triangle)];
-    const double u = element.penetration;
-    const ElementForce f = element_force(element, V_TB_B);
-    greatest = std::max(greatest, u);
-    area += A;
-    energy += 0.5 * stiffness_ * A * u * u;
-    dissipation += f.dissipation;
-    out.patch.push_back({base.X_WB * f.p_BC, base.X_WB.R * f.force_B, u, A, element.triangle});
+  int first_index = 0;  // of a pass: the triangles of the second follow those of the first
+  for (const Pass& pass : passes_) {
+    const Twist V_TB_B = relative_twist(pass, in);
+    const Pose& X_WB = in.bodies[pass.base_port].X_WB;
+    const double on_port_0 = pass.base_port == 0 ? weight_ : -weight_;
+    for (const PcmElement& element :
+         find_elements(pass, in, pass.base->tree.root(), scratch)) {
+      const double A = weight_ * pass.base->areas[static_cast<std::size_t>(element.triangle)];
+      const ElementForce f = element_force(pass, element, V_TB_B);
+      greatest = std::max(greatest, element.penetration);
+      area += A;
+      energy += weight_ * f.energy;
+      dissipation += weight_ * f.dissipation;
+      out.patch.push_back({X_WB * f.p_BC, on_port_0 * (X_WB.R * f.force_B), element.penetration,
+                           A, first_index + element.triangle});
+    }
+    first_index += static_cast<int>(pass.base->lines.size());
   }
   out.channels = {greatest, area, static_cast<double>(out.patch.size()), energy, dissipation};
+}
+
+PcmWork Pcm::work(const ContactInput& in) const {
+  PcmWork work;
+  Scratch scratch;
+  for (const Pass& pass : passes_)
+    find_elements(pass, in, pass.base->tree.root(), scratch, &work);
+  return work;
 }
 
 const ParameterTable<PcmLayer>& layer_parameters() {
@@ -424,20 +345,152 @@ const ParameterTable<PcmLayer>& layer_parameters() {
   return table;
 }
 
+/// The keys of a layer, all or none, and friction.
+PcmGroup read_group(const Value& value, const std::string& path) {
+  PcmGroup group;
+  Value layer(Value::Table{}, value.place());
+  for (const Value::Entry& entry : value.table_or_throw(path)) {
+    if (entry.key == "friction")
+      group.friction =
+          parameters_detail::read_number(entry.value, path + ".friction", non_negative());
+    else
+      layer.as_table().push_back(entry);
+  }
+  group.has_layer = !layer.as_table().empty();
+  if (group.has_layer) layer_parameters().read(layer, group.layer, path);
+  return group;
+}
+
+double stiffness_of(const PcmLayer& layer, const Place& place, const std::string& key) {
+  layer_parameters().check(layer, place, key);
+  return layer_stiffness(layer.young_modulus, layer.poisson_ratio, layer.thickness);
+}
+
 /// Stiffness per area of the layer on a shape; infinite if the shape is rigid.
 double stiffness_of(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& shape) {
-  PcmLayer layer;
-  std::string key = "contact.layer." + shape.name;
-  if (const auto given = def.layer.find(shape.name); given != def.layer.end()) {
-    layer = given->second;
-  } else if (const MaterialDef* material = shapes.material_of(shape)) {
-    layer = {material->young_modulus, material->poisson_ratio, material->thickness};
-    key = "material " + material->name;
-  } else {
-    return std::numeric_limits<double>::infinity();
+  if (const auto given = def.layer.find(shape.name); given != def.layer.end())
+    return stiffness_of(given->second, def.place, "contact.layer." + shape.name);
+  if (const MaterialDef* material = shapes.material_of(shape))
+    return stiffness_of(PcmLayer{material->young_modulus, material->poisson_ratio, material->thickness},
+                        def.place, "material " + material->name);
+  return kInfinity;
+}
+
+/// One group of triangles of a shape.
+struct GroupLayer {
+  double stiffness;
+  double friction;  // negative: that of the contact
+};
+
+/// By group number; one entry if the shape has no groups.
+std::vector<GroupLayer> group_layers(const PcmDef& def, const ShapeTable& shapes,
+                                     const ShapeDef& shape) {
+  const std::vector<std::string>& names = std::get<MeshShape>(shape.geometry).mesh->group_names;
+  const std::vector<GroupLayer> plain(std::max<std::size_t>(1, names.size()),
+                                      {stiffness_of(def, shapes, shape), -1.0});
+  const auto given = def.group.find(shape.name);
+  if (given == def.group.end()) return {plain.begin(), plain.begin() + 1};
+  std::vector<GroupLayer> layers = plain;
+  for (const auto& [name, group] : given->second) {
+    const std::string key = "contact.group." + shape.name + "." + name;
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw InputError(def.place, key + ": the mesh of '" + shape.name + "' has no group '" + name +
+                                      "'" + suggestion(name, names));
+    GroupLayer& layer = layers[static_cast<std::size_t>(found - names.begin())];
+    if (group.has_layer) layer.stiffness = stiffness_of(group.layer, def.place, key);
+    layer.friction = group.friction;
   }
-  layer_parameters().check(layer, def.place, key);
-  return layer_stiffness(layer.young_modulus, layer.poisson_ratio, layer.thickness);
+  return layers;
+}
+
+/// Layers in series; the interface divides the penetration by compliance. Where both groups name a
+/// friction coefficient the smaller one counts: the weaker surface gives way.
+LayerPair pair_of(const GroupLayer& base, const GroupLayer& target, double friction) {
+  LayerPair pair{};
+  if (std::isinf(base.stiffness)) {
+    pair = {target.stiffness, 0.0, 0.0};
+  } else if (std::isinf(target.stiffness)) {
+    pair = {base.stiffness, 1.0, 0.0};
+  } else {
+    pair = {series_stiffness(base.stiffness, target.stiffness),
+            target.stiffness / (base.stiffness + target.stiffness), 0.0};
+  }
+  if (base.friction >= 0.0 && target.friction >= 0.0)
+    pair.friction = std::min(base.friction, target.friction);
+  else
+    pair.friction = std::max({base.friction, target.friction, -1.0});
+  if (pair.friction < 0.0) pair.friction = friction;
+  return pair;
+}
+
+TriangleMesh in_body_frame(const ShapeDef& shape) {
+  TriangleMesh mesh = *std::get<MeshShape>(shape.geometry).mesh;
+  for (Vec3& vertex : mesh.vertices) vertex = shape.X_BS * vertex;
+  return mesh;
+}
+
+/// Tells apart what is prepared from a mesh in some place on its body.
+std::string surface_key(const std::string& kind, const ShapeDef& shape) {
+  const auto mesh = reinterpret_cast<std::uintptr_t>(std::get<MeshShape>(shape.geometry).mesh.get());
+  std::string key = kind + " " + std::to_string(mesh);
+  for (int k = 0; k < 3; ++k) key += " " + to_text(shape.X_BS.p[k]);
+  for (int k = 0; k < 9; ++k) key += " " + to_text(shape.X_BS.R(k / 3, k % 3));
+  return key;
+}
+
+Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base,
+               const ShapeDef& target, std::size_t base_port) {
+  Pass pass;
+  pass.base_port = base_port;
+  pass.target_port = 1 - base_port;
+  pass.base = shapes.shared<BaseSurface>(
+      surface_key("pcm base", base) + " " + to_text(def.max_penetration) + " " +
+          to_text(def.element_size),
+      [&] { return BaseSurface(in_body_frame(base), def.max_penetration); });
+  pass.target = shapes.shared<TargetSurface>(surface_key("pcm target", target), [&] {
+    return TargetSurface(in_body_frame(target));
+  });
+  const std::vector<GroupLayer> base_layers = group_layers(def, shapes, base);
+  const std::vector<GroupLayer> target_layers = group_layers(def, shapes, target);
+  pass.target_groups = target_layers.size();
+  for (const GroupLayer& b : base_layers)
+    for (const GroupLayer& t : target_layers) {
+      if (std::isinf(b.stiffness) && std::isinf(t.stiffness))
+        throw InputError(def.place, "contact: both '" + def.base + "' and '" + def.target +
+                                        "' are rigid" +
+                                        (def.group.empty() ? "" : " in some of their groups") +
+                                        "; give one of them a layer or a material");
+      pass.layers.push_back(pair_of(b, t, def.friction));
+    }
+  pass.parts = pass.base->tree.parts();
+  return pass;
+}
+
+/// A share of the wall thickness of the thinner body, or what the user gave.
+double choose_max_penetration(const PcmDef& def, const ShapeDef& base, const ShapeDef& target,
+                              std::vector<std::string>& notes) {
+  // A line must end inside its own body, and well before the rear of the other one.
+  constexpr double kShare = 0.2;
+  const double base_wall = wall_thickness(*std::get<MeshShape>(base.geometry).mesh);
+  const double target_wall = wall_thickness(*std::get<MeshShape>(target.geometry).mesh);
+  const double wall = std::min(base_wall, target_wall);
+  if (def.max_penetration == PcmDef::kAuto) {
+    if (std::isinf(wall))
+      throw InputError(def.place, "contact.max_penetration: neither '" + def.base + "' nor '" +
+                                      def.target +
+                                      "' has a wall thickness to choose it from (both are open "
+                                      "sheets); give a number");
+    notes.push_back("max_penetration is " + to_text(kShare * wall) + " m, a fifth of the " +
+                    to_text(wall) + " m of the thinner body's walls");
+    return kShare * wall;
+  }
+  if (def.max_penetration > wall)
+    notes.push_back("max_penetration (" + to_text(def.max_penetration) + " m) exceeds the " +
+                    to_text(wall) + " m of the walls of '" +
+                    (base_wall <= target_wall ? def.base : def.target) +
+                    "': penetrations may be measured to the wrong side");
+  return def.max_penetration;
 }
 
 }  // namespace
@@ -448,6 +501,20 @@ const ParameterTable<PcmDef>& PcmDef::parameters() {
     for (const Value::Entry& entry : value.table_or_throw(path))
       layer_parameters().read(entry.value, def.layer[entry.key], path + "." + entry.key);
   };
+  static const auto read_groups = [](const Value& value, Def& def, const std::string& path) {
+    for (const Value::Entry& shape : value.table_or_throw(path))
+      for (const Value::Entry& group : shape.value.table_or_throw(path + "." + shape.key))
+        def.group[shape.key][group.key] =
+            read_group(group.value, path + "." + shape.key + "." + group.key);
+  };
+  static const auto read_depth = [](const Value& value, Def& def, const std::string& path) {
+    if (value.is_text()) {
+      parameters_detail::read_choice(value, path, {"auto"});
+      def.max_penetration = kAuto;
+    } else {
+      def.max_penetration = parameters_detail::read_number(value, path, positive());
+    }
+  };
   static const auto table =
       ParameterTable<Def>()
           .text("base", &Def::base, "mesh shape whose triangles become contact elements", true)
@@ -455,8 +522,12 @@ const ParameterTable<PcmDef>& PcmDef::parameters() {
           .custom("layer", "tables by shape name", read_layers,
                   "elastic layers (young_modulus [Pa], poisson_ratio, thickness [m]); a shape "
                   "without one takes its material, or is rigid")
-          .number("max_penetration", &Def::max_penetration, "m", positive(),
-                  "greatest penetration that is looked for")
+          .custom("group", "tables by shape name and mesh group", read_groups,
+                  "a layer and friction of its own for a group of triangles")
+          .custom("max_penetration", "number [m] or \"auto\"", read_depth,
+                  "greatest penetration that is looked for; auto: a fifth of the thinner body's "
+                  "wall thickness",
+                  false, "\"auto\"")
           .number("damping", &Def::damping, "Ns/m^3", non_negative(), "per area")
           .number("damping_transition", &Def::damping_transition, "m", positive(),
                   "depth over which damping sets in")
@@ -464,7 +535,19 @@ const ParameterTable<PcmDef>& PcmDef::parameters() {
                   "whether damping may pull, or act while the bodies part")
           .number("friction", &Def::friction, "", non_negative(), "Coulomb coefficient")
           .number("friction_velocity", &Def::friction_velocity, "m/s", positive(),
-                  "sliding speed at which friction is fully there");
+                  "sliding speed at which friction is fully there")
+          .choice("elements", &Def::elements, {"centroid", "clipped"},
+                  "whole base triangles probed at their centroids, or the parts of them that the "
+                  "target covers (keeps energy at sharp edges)")
+          .number("element_size", &Def::element_size, "m", non_negative(),
+                  "longest edge of a base triangle: longer ones are divided; 0: none")
+          .boolean("two_pass", &Def::two_pass,
+                   "evaluate with base and target exchanged as well, and take the mean")
+          .choice("detection", &Def::detection, {"penetration", "construction"},
+                  "penetration detection, or the classic intersection construction for clean "
+                  "meshes")
+          .choice("frame", &Def::frame, {"auto", "base", "target"},
+                  "in whose frame surfaces are compared; auto: the one with more triangles");
   return table;
 }
 
@@ -472,24 +555,59 @@ std::unique_ptr<ContactModel> PcmDef::build(const ShapeTable& shapes) const {
   parameters().check(*this, place, "contact");
   const ShapeDef& base_shape = shapes.shape_of<MeshShape>(base, place, "contact.base");
   const ShapeDef& target_shape = shapes.shape_of<MeshShape>(target, place, "contact.target");
-  for (const auto& entry : layer)
-    if (entry.first != base && entry.first != target)
-      throw InputError(place, "contact.layer." + entry.first + ": the contact is between '" + base +
+  const auto refuse_stranger = [&](const std::string& key, const std::string& shape) {
+    if (shape != base && shape != target)
+      throw InputError(place, "contact." + key + "." + shape + ": the contact is between '" + base +
                                   "' and '" + target + "'");
+  };
+  for (const auto& entry : layer) refuse_stranger("layer", entry.first);
+  for (const auto& entry : group) refuse_stranger("group", entry.first);
+  if (max_penetration != kAuto)
+    parameters_detail::check_number(max_penetration, place, "contact.max_penetration", positive());
 
-  const double c_base = stiffness_of(*this, shapes, base_shape);
-  const double c_target = stiffness_of(*this, shapes, target_shape);
-  if (std::isinf(c_base) && std::isinf(c_target))
-    throw InputError(place, "contact: both '" + base + "' and '" + target +
-                                "' are rigid; give one of them a layer or a material");
-  // Layers in series; the interface divides the penetration by compliance.
-  double stiffness = std::isinf(c_base) ? c_target : c_base;
-  double share = std::isinf(c_base) ? 0.0 : 1.0;
-  if (!std::isinf(c_base) && !std::isinf(c_target)) {
-    stiffness = series_stiffness(c_base, c_target);
-    share = c_target / (c_base + c_target);
+  std::vector<std::string> notes;
+  PcmDef def = *this;
+  def.max_penetration = choose_max_penetration(*this, base_shape, target_shape, notes);
+  std::vector<Pass> passes = {make_pass(def, shapes, base_shape, target_shape, 0)};
+  if (two_pass) passes.push_back(make_pass(def, shapes, target_shape, base_shape, 1));
+  return std::make_unique<Pcm>(def, std::vector{base_shape.body, target_shape.body},
+                               std::move(passes), std::move(notes));
+}
+
+PcmWork pcm_work(const ContactModel& model, const ContactInput& in) {
+  return dynamic_cast<const Pcm&>(model).work(in);
+}
+
+double wall_thickness(const TriangleMesh& mesh) {
+  // Lines through the whole body from up to some hundred triangles, met with the body itself. They
+  // start a little below the surface, or they would meet the triangle they start from.
+  constexpr std::size_t kSamples = 512;
+  const double size = bounding_box(mesh).half_size().norm();
+  const std::size_t stride = (mesh.triangle_count() + kSamples - 1) / kSamples;
+  TriangleMesh sample;
+  for (std::size_t i = 0; i < mesh.triangle_count(); i += stride) {
+    const Vec3 inward = -1e-6 * size * face_of(mesh, i).normal;
+    const auto first = static_cast<std::int32_t>(sample.vertices.size());
+    for (int k = 0; k < 3; ++k) sample.vertices.push_back(mesh.corner(i, k) + inward);
+    sample.triangles.push_back({first, first + 1, first + 2});
   }
-  return std::make_unique<Pcm>(*this, base_shape, target_shape, stiffness, share);
+  const BaseSurface lines(std::move(sample), 2.0 * size);
+  const TargetSurface body(mesh);
+  Scratch scratch;
+  double total = 0.0;
+  for (const double area : lines.areas) total += area;
+  std::vector<std::tuple<double, double>> walls;  // thickness, area
+  for (const PcmElement& element : find_penetrations(lines, body, Pose{}, PcmFrame::target,
+                                                     lines.tree.root(), scratch))
+    walls.emplace_back(element.penetration,
+                       lines.areas[static_cast<std::size_t>(element.triangle)]);
+  std::sort(walls.begin(), walls.end());
+  double thinner = 0.0;
+  for (const auto& [thickness, area] : walls) {
+    thinner += area;
+    if (thinner > 0.05 * total) return thickness;
+  }
+  return kInfinity;
 }
 
 }  // namespace grouser

@@ -28,6 +28,9 @@ struct ContactWorld::Contact {
   double penetration = 0.0;  // in the last evaluation
   double greatest_penetration = 0.0;
   Status status = Status::ok;
+  // Of a model whose evaluation falls into parts: a scratch and an answer each.
+  std::vector<Scratch> part_scratch;
+  std::vector<const void*> part_answers;
 };
 
 ContactWorld::ContactWorld(const ContactWorldDef& def) : shapes_(def.shapes, def.materials) {
@@ -79,6 +82,13 @@ ContactWorld::ContactWorld(const ContactWorldDef& def) : shapes_(def.shapes, def
   linearizations_.resize(contacts_.size());
   pool_ = std::make_unique<WorkerPool>(def.threads);
   scratch_.resize(static_cast<std::size_t>(pool_->threads()));
+  if (pool_->threads() == 1) return;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const std::size_t parts = contacts_[c].model->part_count();
+    contacts_[c].part_scratch.resize(parts);
+    contacts_[c].part_answers.resize(parts);
+    for (std::size_t part = 0; part < parts; ++part) tasks_.push_back({c, part});
+  }
 }
 
 ContactWorld::~ContactWorld() = default;
@@ -117,10 +127,40 @@ Status ContactWorld::evaluate_contact(Contact& contact, double time, Scratch& sc
   return status;
 }
 
-Status ContactWorld::evaluate(double time) {
-  pool_->for_each(contacts_.size(), [&](std::size_t i, int worker) {
-    contacts_[i].status = evaluate_contact(contacts_[i], time, scratch_[index(worker)]);
+/// All contacts at the same time, and their parts if they have some.
+void ContactWorld::evaluate_in_parallel(double time) {
+  for (Contact& contact : contacts_) load_ports(contact);
+  pool_->for_each(tasks_.size(), [&](std::size_t i, int worker) {
+    Contact& contact = contacts_[tasks_[i].contact];
+    const std::size_t part = tasks_[i].part;
+    if (contact.part_answers.size() == 1) {
+      contact.status = evaluate_contact(contact, time, scratch_[index(worker)]);
+    } else {
+      Scratch& scratch = contact.part_scratch[part];
+      scratch.reset();
+      contact.part_answers[part] =
+          contact.model->evaluate_part(input(contact, time), *contact.memory, part, scratch);
+    }
   });
+  pool_->for_each(contacts_.size(), [&](std::size_t c, int worker) {
+    Contact& contact = contacts_[c];
+    if (contact.part_answers.size() == 1) return;
+    Scratch& scratch = scratch_[index(worker)];
+    scratch.reset();
+    ContactOutput out{contact.wrenches, contact.state_derivatives};
+    contact.status = contact.model->gather_parts(input(contact, time), *contact.memory,
+                                                 contact.part_answers, scratch, out);
+    contact.penetration = out.penetration;
+  });
+}
+
+Status ContactWorld::evaluate(double time) {
+  if (tasks_.empty()) {
+    for (Contact& contact : contacts_)
+      contact.status = evaluate_contact(contact, time, scratch_[0]);
+  } else {
+    evaluate_in_parallel(time);
+  }
 
   // In index order, so that the number of threads does not show in the sums.
   std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});

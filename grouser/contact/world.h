@@ -104,6 +104,7 @@ class ContactWorld {
   int add_body(const std::string& name);
   ContactInput input(const Contact& contact, double time) const;
   Status evaluate_contact(Contact& contact, double time, Scratch& scratch);
+  void evaluate_in_parallel(double time);
   void load_ports(Contact& contact) const;
   void derive_first_port(std::size_t contact);
 
@@ -119,6 +120,10 @@ class ContactWorld {
   std::array<std::uint64_t, 3> status_counts_{};
   std::unique_ptr<WorkerPool> pool_;
   std::vector<Scratch> scratch_;  // one per worker
+  struct Task {
+    std::size_t contact, part;
+  };
+  std::vector<Task> tasks_;  // what an evaluation consists of; empty with one thread
 };
 
 }  // namespace grouser

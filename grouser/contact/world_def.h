@@ -2,6 +2,7 @@
 // scene.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -81,11 +82,21 @@ class ShapeTable {
 
   const std::vector<ShapeDef>& shapes() const { return shapes_; }
 
+  /// What contacts prepare from shapes and can share: made by `make()` when `key` is first asked
+  /// for. Keys say which T it is.
+  template <class T, class Make>
+  std::shared_ptr<const T> shared(const std::string& key, Make&& make) const {
+    std::shared_ptr<const void>& kept = shared_[key];
+    if (!kept) kept = std::make_shared<const T>(make());
+    return std::static_pointer_cast<const T>(kept);
+  }
+
  private:
   [[noreturn]] static void refuse_geometry(const ShapeDef& found, const Geometry& wanted,
                                            const Place& place, const std::string& key);
   std::vector<ShapeDef> shapes_;
   std::vector<MaterialDef> materials_;
+  mutable std::map<std::string, std::shared_ptr<const void>> shared_;
 };
 
 /// Base of the definitions of all contact models.

@@ -1,31 +1,87 @@
 // A tree of axis-aligned boxes: which of many primitives are near a box, or near those of another
-// tree, without asking each.
+// tree that stands in another pose, without asking each.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "grouser/base/scratch.h"
 #include "grouser/geometry/triangle_mesh.h"
+#include "grouser/math/lanes.h"
+#include "grouser/math/spatial.h"
 
 namespace grouser {
 
-/// Built once, top down, by the surface-area heuristic over bins of box centres (Wald 2007, "On
-/// fast construction of SAH-based bounding volume hierarchies"), by the median where that does not
-/// help or would grow too deep. The same boxes give the same tree. Queries do not allocate.
+/// A box in single precision.
+struct FloatBox {
+  std::array<float, 3> lower;
+  std::array<float, 3> upper;
+
+  bool overlaps(const FloatBox& other) const {
+    bool yes = true;
+    for (std::size_t k = 0; k < 3; ++k)
+      yes &= (lower[k] <= other.upper[k]) & (other.lower[k] <= upper[k]);
+    return yes;
+  }
+};
+/// Rounded outward: holds whatever `box` holds.
+FloatBox outward(const Box& box);
+
+/// Eight boxes side by side. Lanes without a box overlap nothing.
+struct BoxLanes {
+  alignas(32) std::array<std::array<float, kLanes>, 3> lower;
+  alignas(32) std::array<std::array<float, kLanes>, 3> upper;
+
+  void set(std::size_t lane, const FloatBox& box) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      lower[k][lane] = box.lower[k];
+      upper[k][lane] = box.upper[k];
+    }
+  }
+  FloatBox at(std::size_t lane) const {
+    return {{lower[0][lane], lower[1][lane], lower[2][lane]},
+            {upper[0][lane], upper[1][lane], upper[2][lane]}};
+  }
+  /// Bit i: whether box i overlaps the other one.
+  unsigned overlaps(const FloatBox& other) const {
+    LaneMask yes = Lanes(lower[0].data()) <= Lanes(other.upper[0]);
+    yes = yes & (Lanes(other.lower[0]) <= Lanes(upper[0].data()));
+    for (std::size_t k = 1; k < 3; ++k) {
+      yes = yes & (Lanes(lower[k].data()) <= Lanes(other.upper[k]));
+      yes = yes & (Lanes(other.lower[k]) <= Lanes(upper[k].data()));
+    }
+    return yes.bits();
+  }
+};
+
+/// A loop over the set bits of a mask, lowest first.
+template <class Visit>
+void for_each_bit(std::uint64_t mask, Visit&& visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<std::size_t>(std::countr_zero(mask)));
+}
+
+/// Primitives stand in clusters of eight, nodes have up to eight children, so that one comparison
+/// answers for eight boxes. Built once, top down, by the surface-area heuristic over bins of box
+/// centres (Wald 2007, "On fast construction of SAH-based bounding volume hierarchies"), with cuts
+/// at multiples of eight so that all clusters but the last are full, and by the median where the
+/// tree would grow too deep. The same boxes give the same tree. Queries do not allocate.
 class BoxTree {
  public:
-  /// No leaf is further than this many nodes below the root, whatever the boxes.
-  static constexpr int kMaxDepth = 64;
-  static constexpr int kLeafSize = 4;
+  /// No node is further than this many levels below the root, whatever the boxes.
+  static constexpr int kMaxDepth = 24;
 
-  /// Nodes stand in depth-first order, so the left child of node i is i + 1 and the right child is
-  /// where the left one's subtree ends.
+  /// What a node points to: node i is i, cluster c is ~c.
+  using Ref = std::int32_t;
+  static bool is_cluster(Ref ref) { return ref < 0; }
+  static std::size_t cluster_of(Ref ref) { return static_cast<std::size_t>(~ref); }
+
   struct Node {
-    Box box;             ///< around the boxes of all primitives below
-    std::int32_t skip;   ///< index of the first node after this one's subtree
-    std::int32_t first;  ///< the primitives below are primitives()[first .. first + count)
+    BoxLanes boxes;                    ///< of the children
+    std::array<float, kLanes> size;    ///< of the children's boxes: sum of the edges, halved
+    std::array<Ref, kLanes> children;  ///< the first `count` are used
     std::int32_t count;
   };
 
@@ -34,100 +90,174 @@ class BoxTree {
   /// allowed; nothing overlaps them.
   explicit BoxTree(std::span<const Box> boxes);
 
-  bool empty() const { return nodes_.empty(); }
-  int depth() const { return depth_; }  ///< of the deepest leaf; the root has depth 0
+  bool empty() const { return primitives_.empty(); }
+  int depth() const { return depth_; }  ///< of the deepest node; the root has depth 0
+  const Box& box() const { return box_; }
 
-  // To walk the tree: node 0 is the root of a tree that is not empty.
+  /// The root, of a tree that is not empty.
+  Ref root() const { return nodes_.empty() ? ~0 : 0; }
+  const FloatBox& root_box() const { return root_box_; }
   std::span<const Node> nodes() const { return nodes_; }
-  bool is_leaf(std::int32_t node) const { return at(node).skip == node + 1; }
-  std::int32_t left(std::int32_t node) const { return node + 1; }
-  std::int32_t right(std::int32_t node) const { return at(node + 1).skip; }
+  const Node& node(Ref ref) const { return nodes_[static_cast<std::size_t>(ref)]; }
 
-  /// Primitive numbers in the order of the leaves, and their boxes in the same order.
+  /// Subtrees that together are the tree: the root, or the children of the root and, in a large
+  /// tree, their children. For sharing out work.
+  std::vector<Ref> parts() const;
+
+  std::size_t cluster_count() const { return (primitives_.size() + kLanes - 1) / kLanes; }
+  /// Primitives of a cluster, ascending.
+  std::span<const std::int32_t> cluster(std::size_t c) const {
+    return primitives().subspan(kLanes * c, std::min<std::size_t>(kLanes, size() - kLanes * c));
+  }
+  /// Primitive numbers, cluster after cluster, and their boxes in the same order.
   std::span<const std::int32_t> primitives() const { return primitives_; }
   std::span<const Box> primitive_boxes() const { return primitive_boxes_; }
+  std::size_t size() const { return primitives_.size(); }
 
-  /// Calls `visit(primitive)` for every primitive whose box overlaps `query`, in the tree's order.
+  /// Calls `visit(primitive)` for every primitive whose box overlaps `query`.
   template <class Visit>
   void for_each_overlap(const Box& query, Visit&& visit) const;
-
-  const Node& at(std::int32_t node) const { return nodes_[static_cast<std::size_t>(node)]; }
 
  private:
   std::vector<Node> nodes_;
   std::vector<std::int32_t> primitives_;
   std::vector<Box> primitive_boxes_;
+  Box box_;
+  FloatBox root_box_{};
   int depth_ = 0;
 };
 
 /// One box per triangle.
 BoxTree make_triangle_tree(const TriangleMesh& mesh);
 
-/// Walks two trees at once: calls `visit(i, j)` for every pair of primitives whose boxes overlap,
-/// with their numbers in a and b. The boxes of b are asked for when they are needed, so that it may
-/// stand in another pose than it was built in: `node_box(node)` and `primitive_box(k)`, k counting
-/// in the order of b.primitives(), give boxes in the frame of a. The order of the visits depends on
-/// the trees and boxes alone.
-template <class NodeBox, class PrimitiveBox, class Visit>
-void for_each_overlapping_pair(const BoxTree& a, const BoxTree& b, NodeBox&& node_box,
-                               PrimitiveBox&& primitive_box, Visit&& visit);
+/// The boxes of a tree's nodes as seen from another frame. A node is turned when it is asked for,
+/// and then once.
+class MovedBoxes {
+ public:
+  /// X_AB: pose of the tree's frame B in the frame A in which the boxes are wanted.
+  MovedBoxes(const BoxTree& tree, const Pose& X_AB, Scratch& scratch);
+
+  const FloatBox& root() const { return root_; }
+  const BoxLanes& node(BoxTree::Ref ref) {
+    const auto n = static_cast<std::size_t>(ref);
+    std::uint64_t& word = known_[n / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (n % 64);
+    if ((word & bit) == 0) {
+      word |= bit;
+      move(n);
+    }
+    return moved_[n];
+  }
+  /// How far rounding may have moved a point, in single precision [m]; the boxes are larger by it.
+  float margin() const { return margin_; }
+
+ private:
+  void move(std::size_t node);
+
+  const BoxTree& tree_;
+  std::array<std::array<float, 3>, 3> R_;
+  std::array<float, 3> p_;
+  float margin_;
+  FloatBox root_;
+  std::span<std::uint64_t> known_;
+  std::span<BoxLanes> moved_;
+};
+
+/// Walks two trees at once: calls `visit(i, j)` for every pair of a cluster i of a below `start_a`
+/// and a cluster j of b below `start_b` whose boxes overlap. `moved` has the boxes of b in the frame
+/// of a, `cluster_box(j)` a tight box of cluster j there. `count(n)` is told of every n box tests.
+template <class ClusterBox, class Visit, class Count>
+void for_each_cluster_pair(const BoxTree& a, BoxTree::Ref start_a, const BoxTree& b,
+                           BoxTree::Ref start_b, MovedBoxes& moved, ClusterBox&& cluster_box,
+                           Visit&& visit, Count&& count);
 
 // ---------------------------------------------------------------------------------------------
 
 template <class Visit>
 void BoxTree::for_each_overlap(const Box& query, Visit&& visit) const {
-  const auto end = static_cast<std::int32_t>(nodes_.size());
-  for (std::int32_t node = 0; node < end;) {
-    const Node& here = at(node);
-    if (!here.box.overlaps(query)) {
-      node = here.skip;
+  if (empty()) return;
+  const FloatBox rough = outward(query);
+  std::array<Ref, 7 * kMaxDepth + 8> waiting;
+  std::size_t count = 0;
+  waiting[count++] = root();
+  while (count > 0) {
+    const Ref ref = waiting[--count];
+    if (is_cluster(ref)) {
+      const std::size_t first = kLanes * cluster_of(ref);
+      const std::size_t end = std::min(first + kLanes, size());
+      for (std::size_t k = first; k < end; ++k)
+        if (primitive_boxes_[k].overlaps(query)) visit(primitives_[k]);
       continue;
     }
-    if (is_leaf(node))
-      for (std::int32_t i = here.first; i < here.first + here.count; ++i)
-        if (primitive_boxes_[static_cast<std::size_t>(i)].overlaps(query))
-          visit(primitives_[static_cast<std::size_t>(i)]);
-    ++node;
+    for_each_bit(node(ref).boxes.overlaps(rough),
+                 [&](std::size_t lane) { waiting[count++] = node(ref).children[lane]; });
   }
 }
 
-template <class NodeBox, class PrimitiveBox, class Visit>
-void for_each_overlapping_pair(const BoxTree& a, const BoxTree& b, NodeBox&& node_box,
-                               PrimitiveBox&& primitive_box, Visit&& visit) {
-  if (a.empty() || b.empty()) return;
-  struct Pair {
-    std::int32_t a;
-    std::int32_t b;
+template <class ClusterBox, class Visit, class Count>
+void for_each_cluster_pair(const BoxTree& a, BoxTree::Ref start_a, const BoxTree& b,
+                           BoxTree::Ref start_b, MovedBoxes& moved, ClusterBox&& cluster_box,
+                           Visit&& visit, Count&& count) {
+  using Ref = BoxTree::Ref;
+  // A subtree, and where its box stands: lane of a node's boxes, or none for the start.
+  struct Side {
+    Ref ref;
+    std::int32_t lane;
+    const BoxLanes* boxes;
+    float size;
   };
-  // Every step down one tree leaves at most one pair waiting.
-  std::array<Pair, 2 * BoxTree::kMaxDepth + 1> waiting;
-  std::size_t count = 0;
-  waiting[count++] = {0, 0};
-  while (count > 0) {
-    const Pair pair = waiting[--count];
-    const BoxTree::Node& node_a = a.at(pair.a);
-    const BoxTree::Node& node_b = b.at(pair.b);
-    if (!node_a.box.overlaps(node_box(pair.b))) continue;
-    const bool leaf_a = a.is_leaf(pair.a);
-    const bool leaf_b = b.is_leaf(pair.b);
-    if (leaf_a && leaf_b) {
-      for (std::int32_t j = node_b.first; j < node_b.first + node_b.count; ++j) {
-        const Box& box_b = primitive_box(static_cast<std::size_t>(j));
-        if (!box_b.overlaps(node_a.box)) continue;
-        for (std::int32_t i = node_a.first; i < node_a.first + node_a.count; ++i)
-          if (a.primitive_boxes()[static_cast<std::size_t>(i)].overlaps(box_b))
-            visit(a.primitives()[static_cast<std::size_t>(i)],
-                  b.primitives()[static_cast<std::size_t>(j)]);
+  struct Pair {
+    Side a, b;
+  };
+  std::array<Pair, 14 * BoxTree::kMaxDepth + 8> waiting;
+  std::size_t waiting_count = 0;
+
+  constexpr float kHuge = 1e30f;
+  constexpr FloatBox kEverywhere{{-kHuge, -kHuge, -kHuge}, {kHuge, kHuge, kHuge}};
+  const auto box_of = [&](const Side& side) {
+    return side.boxes == nullptr ? kEverywhere
+                                 : side.boxes->at(static_cast<std::size_t>(side.lane));
+  };
+  waiting[waiting_count++] = {{start_a, 0, nullptr, kHuge}, {start_b, 0, nullptr, kHuge}};
+  while (waiting_count > 0) {
+    const Pair pair = waiting[--waiting_count];
+    const bool a_is_cluster = BoxTree::is_cluster(pair.a.ref);
+    const bool b_is_cluster = BoxTree::is_cluster(pair.b.ref);
+    if (b_is_cluster) {
+      const std::size_t j = BoxTree::cluster_of(pair.b.ref);
+      const FloatBox& box = cluster_box(j);
+      if (a_is_cluster) {
+        count(1);
+        if (box_of(pair.a).overlaps(box)) visit(BoxTree::cluster_of(pair.a.ref), j);
+        continue;
       }
-      continue;
-    }
-    // Open the node with more below it; the left child is looked at first.
-    if (leaf_b || (!leaf_a && node_a.count >= node_b.count)) {
-      waiting[count++] = {a.right(pair.a), pair.b};
-      waiting[count++] = {a.left(pair.a), pair.b};
+      const BoxTree::Node& node = a.node(pair.a.ref);
+      count(node.count);
+      for_each_bit(node.boxes.overlaps(box), [&](std::size_t lane) {
+        const Ref child = node.children[lane];
+        if (BoxTree::is_cluster(child))
+          visit(BoxTree::cluster_of(child), j);
+        else
+          waiting[waiting_count++] = {{child, static_cast<std::int32_t>(lane), &node.boxes, 0.0f},
+                                      pair.b};
+      });
+    } else if (!a_is_cluster && pair.a.size >= pair.b.size) {  // open the larger one
+      const BoxTree::Node& node = a.node(pair.a.ref);
+      count(node.count);
+      for_each_bit(node.boxes.overlaps(box_of(pair.b)), [&](std::size_t lane) {
+        waiting[waiting_count++] = {{node.children[lane], static_cast<std::int32_t>(lane),
+                                     &node.boxes, node.size[lane]},
+                                    pair.b};
+      });
     } else {
-      waiting[count++] = {pair.a, b.right(pair.b)};
-      waiting[count++] = {pair.a, b.left(pair.b)};
+      const BoxTree::Node& node = b.node(pair.b.ref);
+      const BoxLanes& boxes = moved.node(pair.b.ref);
+      count(node.count);
+      for_each_bit(boxes.overlaps(box_of(pair.a)), [&](std::size_t lane) {
+        waiting[waiting_count++] = {
+            pair.a,
+            {node.children[lane], static_cast<std::int32_t>(lane), &boxes, node.size[lane]}};
+      });
     }
   }
 }

@@ -259,6 +259,122 @@ TEST(Pcm, DegenerateTrianglesCarryNothing) {
   EXPECT_EQ(whole.at({0, 0, 0.45}).force, patched.at({0, 0, 0.45}).force);
 }
 
+/// A ball "b" on the world's block, as a definition that tests change.
+ContactWorldDef ball_and_block(PcmDef& pcm) {
+  ContactWorldDef def;
+  def.shapes = {shape("ball", "b", make_sphere({0.1, 20 * 8 * 8})),
+                shape("block", "world", make_box({Vec3(0.3, 0.2, 0.1), 12}))};
+  pcm.base = "ball";
+  pcm.target = "block";
+  pcm.layer["ball"] = {kYoung, kPoisson, kThickness};
+  pcm.max_penetration = 0.03;
+  return def;
+}
+
+Wrench on_b(const ContactWorldDef& shapes, const PcmDef& pcm, const BodyKinematics& b,
+            ContactReport* report = nullptr) {
+  ContactWorldDef def = shapes;
+  def.add(pcm);
+  ContactWorld world(def);
+  world.set_body(world.body("b"), b);
+  EXPECT_EQ(world.evaluate(0.0), Status::ok);
+  const Wrench F = world.wrench(world.body("b"));
+  EXPECT_NEAR((F.force + world.wrench(0).force).norm(), 0.0, 1e-12 * F.force.norm());
+  if (report) world.report(0.0, 0, *report);
+  return F;
+}
+
+const BodyKinematics kPressed{{rotation_from_vector(Vec3(0.3, 0.2, 0.1)), Vec3(0.02, 0.01, 0.14)},
+                              {Vec3(1.0, 2.0, -1.0), Vec3(0.1, -0.2, -0.3)}};
+
+TEST(Pcm, TheFrameOfComparisonShowsInRoundingOnly) {
+  PcmDef pcm;
+  const ContactWorldDef def = ball_and_block(pcm);
+  pcm.damping = 1e4;
+  pcm.friction = 0.5;
+  pcm.frame = PcmFrame::base;
+  const Wrench in_base = on_b(def, pcm, kPressed);
+  pcm.frame = PcmFrame::target;
+  const Wrench in_target = on_b(def, pcm, kPressed);
+  ASSERT_GT(in_base.force.z(), 1.0);
+  EXPECT_LT((in_base.force - in_target.force).norm(), 1e-11 * in_base.force.norm());
+  EXPECT_LT((in_base.torque - in_target.torque).norm(), 1e-11 * in_base.force.norm());
+  pcm.frame = PcmFrame::automatic;  // the ball has more triangles
+  EXPECT_EQ(on_b(def, pcm, kPressed).force, in_base.force);
+}
+
+TEST(Pcm, TwoPassesAreTheMeanOfBothAssignments) {
+  PcmDef pcm;
+  const ContactWorldDef def = ball_and_block(pcm);
+  pcm.damping = 1e4;
+  pcm.friction = 0.5;
+  const Wrench one = on_b(def, pcm, kPressed);
+  std::swap(pcm.base, pcm.target);
+  const Wrench other = on_b(def, pcm, kPressed);
+  std::swap(pcm.base, pcm.target);
+  pcm.two_pass = true;
+  ContactReport report;
+  const Wrench both = on_b(def, pcm, kPressed, &report);
+  ASSERT_GT((one.force - other.force).norm(), 1e-3 * one.force.norm());  // two quadratures
+  EXPECT_LT((both.force - 0.5 * (one.force + other.force)).norm(), 1e-12 * one.force.norm());
+  EXPECT_LT((both.torque - 0.5 * (one.torque + other.torque)).norm(), 1e-12 * one.force.norm());
+  // The elements of the report add up to the force on port 0, whichever pass they come from.
+  Vec3 sum = Vec3::Zero();
+  for (const PatchElement& element : report.patch) sum += element.force_W;
+  EXPECT_LT((sum - both.force).norm(), 1e-12 * both.force.norm());
+}
+
+TEST(Pcm, GroupsHaveLayersAndFrictionOfTheirOwn) {
+  // A punch whose bottom is divided in two halves by groups, one soft and smooth, one hard and
+  // rough: each carries c A d and mu c A d.
+  TriangleMesh punch = make_box({Vec3(0.2, 0.2, 0.2), 4});
+  punch.group_names = {"soft", "hard"};
+  punch.groups.clear();
+  for (std::size_t i = 0; i < punch.triangle_count(); ++i)
+    punch.groups.push_back(face_of(punch, i).centroid.x() < 0.0 ? 0 : 1);
+  ContactWorldDef def;
+  def.shapes = {shape("punch", "b", punch), shape("floor", "world", wide_plane(1))};
+  PcmDef pcm;
+  pcm.base = "punch";
+  pcm.target = "floor";
+  pcm.layer["punch"] = {kYoung, kPoisson, kThickness};
+  pcm.group["punch"]["hard"] = {true, {5.0 * kYoung, kPoisson, kThickness}, 0.7};
+  pcm.friction = 0.2;
+  pcm.max_penetration = 0.02;
+  const double d = 1e-3, A = 0.02;
+  const Wrench F =
+      on_b(def, pcm, {{Mat3::Identity(), Vec3(0, 0, 0.1 - d)}, {Vec3::Zero(), Vec3(0, 1, 0)}});
+  const double soft = kLayer * A * d, hard = 5.0 * soft;
+  EXPECT_NEAR(F.force.z(), soft + hard, 1e-9 * hard);
+  EXPECT_NEAR(F.force.y(), -0.2 * soft - 0.7 * hard, 1e-9 * hard);
+  EXPECT_NEAR(F.torque.y(), -0.05 * (hard - soft), 1e-9 * hard);
+}
+
+TEST(Pcm, ChoosesTheGreatestPenetrationFromTheWalls) {
+  EXPECT_NEAR(wall_thickness(make_box({Vec3(0.3, 0.2, 0.1), 6})), 0.1, 1e-5);
+  // Facets lie inside: the tube of 0.6 m is up to edge^2 / 4 r thinner, on both sides.
+  EXPECT_NEAR(wall_thickness(make_torus({1.0, 0.3, 4096})), 0.6, 0.02);
+  EXPECT_TRUE(std::isinf(wall_thickness(wide_plane(4))));
+
+  PcmDef pcm;
+  ContactWorldDef def = ball_and_block(pcm);
+  pcm.max_penetration = PcmDef::kAuto;
+  def.add(pcm);
+  const ContactWorld world(def);
+  EXPECT_NEAR(world.contact(0).max_penetration(), 0.02, 1e-5);  // a fifth of the block's height
+  EXPECT_EQ(world.contact(0).notes().size(), 1u);
+}
+
+TEST(Pcm, SaysWhenTheGreatestPenetrationIsThickerThanTheWalls) {
+  PcmDef pcm;
+  ContactWorldDef def = ball_and_block(pcm);
+  pcm.max_penetration = 0.15;
+  def.add(pcm);
+  const std::vector<std::string> notes = ContactWorld(def).contact(0).notes();
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("of the walls of 'block'"), std::string::npos) << notes[0];
+}
+
 TEST(Pcm, RefusesWhatItCannotBuild) {
   const auto message = [](auto change) {
     ContactWorldDef def;
@@ -289,6 +405,14 @@ TEST(Pcm, RefusesWhatItCannotBuild) {
             "contact.layer.a.poisson_ratio must lie in [0, 0.45], is 0.5");
   EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.max_penetration = -1.0; }),
             "contact.max_penetration must be positive, is -1");
+  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.group["a"]["lid"].friction = 1.0; }),
+            "contact.group.a.lid: the mesh of 'a' has no group 'lid'");
+  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef& def) {
+              def.shapes[0].geometry = MeshShape{std::make_shared<TriangleMesh>(wide_plane(2))};
+              pcm.max_penetration = PcmDef::kAuto;
+            }),
+            "contact.max_penetration: neither 'a' nor 'f' has a wall thickness to choose it from "
+            "(both are open sheets); give a number");
   EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.target = "ff"; }),
             "contact.target: there is no shape 'ff'; did you mean 'f'?");
   EXPECT_EQ(message([](PcmDef&, ContactWorldDef& def) { def.shapes[0].body = "world"; }),

@@ -40,33 +40,47 @@ std::vector<std::int32_t> overlaps_by_hand(const std::vector<Box>& boxes, const 
   return found;
 }
 
-/// Every node's box holds its children's, leaves are small, ranges and skips fit together.
-void expect_well_formed(const BoxTree& tree, std::size_t count) {
-  ASSERT_EQ(tree.primitives().size(), count);
+/// Every primitive is in one cluster, clusters are full, boxes hold what is below them.
+void expect_well_formed(const BoxTree& tree, std::span<const Box> boxes) {
+  ASSERT_EQ(tree.size(), boxes.size());
   std::vector<std::int32_t> sorted(tree.primitives().begin(), tree.primitives().end());
   std::sort(sorted.begin(), sorted.end());
-  for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(sorted[i], static_cast<std::int32_t>(i));
-
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    ASSERT_EQ(sorted[i], static_cast<std::int32_t>(i));
   EXPECT_LE(tree.depth(), BoxTree::kMaxDepth);
-  const auto nodes = static_cast<std::int32_t>(tree.nodes().size());
-  for (std::int32_t node = 0; node < nodes; ++node) {
-    const BoxTree::Node& here = tree.at(node);
-    if (tree.is_leaf(node)) {
-      ASSERT_GE(here.count, 1);
-      ASSERT_LE(here.count, BoxTree::kLeafSize);
-      continue;
+
+  std::size_t clusters = 0;
+  std::vector<bool> seen(tree.cluster_count(), false);
+  const auto walk = [&](BoxTree::Ref ref, auto&& again) -> FloatBox {
+    Box around;
+    if (BoxTree::is_cluster(ref)) {
+      const std::size_t c = BoxTree::cluster_of(ref);
+      EXPECT_FALSE(seen[c]);
+      seen[c] = true;
+      ++clusters;
+      for (const std::int32_t i : tree.cluster(c)) around.add(boxes[static_cast<std::size_t>(i)]);
+      EXPECT_TRUE(std::is_sorted(tree.cluster(c).begin(), tree.cluster(c).end()));
+      return outward(around);
     }
-    const BoxTree::Node& left = tree.at(tree.left(node));
-    const BoxTree::Node& right = tree.at(tree.right(node));
-    ASSERT_EQ(right.skip, here.skip);
-    ASSERT_EQ(left.first, here.first);
-    ASSERT_EQ(right.first, left.first + left.count);
-    ASSERT_EQ(left.count + right.count, here.count);
-    Box both = left.box;
-    both.add(right.box);
-    ASSERT_EQ(both.lower, here.box.lower);
-    ASSERT_EQ(both.upper, here.box.upper);
-  }
+    const BoxTree::Node& node = tree.node(ref);
+    EXPECT_GE(node.count, 2);
+    FloatBox all = outward(Box{});
+    for (std::size_t lane = 0; lane < static_cast<std::size_t>(node.count); ++lane) {
+      const FloatBox child = again(node.children[lane], again);
+      const FloatBox stored = node.boxes.at(lane);
+      EXPECT_EQ(child.lower, stored.lower);
+      EXPECT_EQ(child.upper, stored.upper);
+      for (std::size_t k = 0; k < 3; ++k) {
+        all.lower[k] = std::min(all.lower[k], child.lower[k]);
+        all.upper[k] = std::max(all.upper[k], child.upper[k]);
+      }
+    }
+    return all;
+  };
+  const FloatBox all = walk(tree.root(), walk);
+  EXPECT_EQ(all.lower, tree.root_box().lower);
+  EXPECT_EQ(all.upper, tree.root_box().upper);
+  EXPECT_EQ(clusters, tree.cluster_count());
 }
 
 TEST(BoxTree, FindsWhatALoopOverAllBoxesFinds) {
@@ -74,7 +88,7 @@ TEST(BoxTree, FindsWhatALoopOverAllBoxesFinds) {
     for (const double size : {0.0, 0.02, 0.5}) {
       const std::vector<Box> boxes = random_boxes(count, size, 7);
       const BoxTree tree(boxes);
-      expect_well_formed(tree, count);
+      expect_well_formed(tree, boxes);
       for (const Box& query : random_boxes(50, 0.2, 8))
         ASSERT_EQ(overlaps(tree, query), overlaps_by_hand(boxes, query));
     }
@@ -92,18 +106,13 @@ TEST(BoxTree, OfNothingIsEmpty) {
   const BoxTree tree(std::span<const Box>{});
   EXPECT_TRUE(tree.empty());
   EXPECT_TRUE(overlaps(tree, {Vec3::Zero(), Vec3::Ones()}).empty());
-  int visits = 0;
-  for_each_overlapping_pair(
-      tree, tree, [](std::int32_t) { return Box{}; }, [](std::size_t) { return Box{}; },
-      [&](std::int32_t, std::int32_t) { ++visits; });
-  EXPECT_EQ(visits, 0);
 }
 
 TEST(BoxTree, StaysShallowOverAMillionEqualBoxes) {
   const std::vector<Box> boxes(1000000, Box{Vec3::Zero(), Vec3::Zero()});
   const BoxTree tree(boxes);
-  expect_well_formed(tree, boxes.size());
-  EXPECT_EQ(tree.depth(), 18);  // 2^18 leaves of at most 4 hold a million
+  expect_well_formed(tree, boxes);
+  EXPECT_EQ(tree.depth(), 6);  // 8^6 clusters hold two million
   EXPECT_EQ(overlaps(tree, boxes[0]).size(), boxes.size());
 }
 
@@ -116,7 +125,7 @@ TEST(BoxTree, StaysShallowOverBoxesThatShrinkForever) {
     boxes[i] = {Vec3::Zero(), Vec3::Constant(x)};
   }
   const BoxTree tree(boxes);
-  expect_well_formed(tree, boxes.size());
+  expect_well_formed(tree, boxes);
   EXPECT_EQ(overlaps(tree, {Vec3::Constant(0.3), Vec3::Ones()}).size(), 2u);
 }
 
@@ -137,7 +146,7 @@ TEST(BoxTree, TakesHugeAndTinyBoxes) {
     boxes[i].upper *= scale;
   }
   const BoxTree tree(boxes);
-  expect_well_formed(tree, boxes.size());
+  expect_well_formed(tree, boxes);
   for (const Box& query : boxes) ASSERT_EQ(overlaps(tree, query), overlaps_by_hand(boxes, query));
 }
 
@@ -155,54 +164,97 @@ TEST(BoxTree, IsTheSameEachTime) {
   EXPECT_TRUE(std::equal(a.primitives().begin(), a.primitives().end(), b.primitives().begin()));
 }
 
-TEST(BoxTree, LooksAtFewNodesOfASurface) {
-  const TriangleMesh sphere = make_sphere({.radius = 1.0, .triangles = 20480});
-  const BoxTree tree = make_triangle_tree(sphere);
-  const Box query{Vec3(0.0, 0.0, 0.999), Vec3(0.01, 0.01, 1.0)};
-  int looked_at = 0;
-  for (std::int32_t node = 0; node < static_cast<std::int32_t>(tree.nodes().size());) {
-    ++looked_at;
-    node = tree.at(node).box.overlaps(query) ? node + 1 : tree.at(node).skip;
+TEST(BoxTree, PartsTogetherAreTheTree) {
+  for (const std::size_t count : {5u, 100u, 600u, 5000u}) {
+    const std::vector<Box> boxes = random_boxes(count, 0.05, 4);
+    const BoxTree tree(boxes);
+    std::size_t primitives = 0;
+    for (const BoxTree::Ref part : tree.parts()) {
+      std::vector<BoxTree::Ref> waiting = {part};
+      while (!waiting.empty()) {
+        const BoxTree::Ref ref = waiting.back();
+        waiting.pop_back();
+        if (BoxTree::is_cluster(ref)) {
+          primitives += tree.cluster(BoxTree::cluster_of(ref)).size();
+          continue;
+        }
+        for (std::size_t lane = 0; lane < static_cast<std::size_t>(tree.node(ref).count); ++lane)
+          waiting.push_back(tree.node(ref).children[lane]);
+      }
+    }
+    EXPECT_EQ(primitives, count);
+    EXPECT_EQ(tree.parts().size() > 1, count >= 512) << "small trees are not worth sharing";
   }
-  EXPECT_GE(overlaps(tree, query).size(), 1u);
-  EXPECT_LE(looked_at, 150);  // a few paths of about 15 nodes, two looked at per level
 }
 
-TEST(OverlappingPairs, AreThoseALoopOverAllPairsFinds) {
-  const std::vector<Box> a = random_boxes(300, 0.2, 1);
-  const std::vector<Box> b = random_boxes(77, 0.2, 2);
-  // One side is moved, as a contact model does.
-  const Vec3 shift(0.3, -0.1, 0.2);
-  const auto moved = [&](const Box& box) { return Box{box.lower + shift, box.upper + shift}; };
-  const auto near = [&](const Box& x, const Box& y) { return x.overlaps(moved(y)); };
-  std::vector<std::pair<std::int32_t, std::int32_t>> found;
-  const BoxTree tree_b(b);
-  for_each_overlapping_pair(
-      BoxTree(a), tree_b, [&](std::int32_t node) { return moved(tree_b.at(node).box); },
-      [&](std::size_t k) { return moved(tree_b.primitive_boxes()[k]); },
-      [&](std::int32_t i, std::int32_t j) { found.emplace_back(i, j); });
-  std::sort(found.begin(), found.end());
-
-  std::vector<std::pair<std::int32_t, std::int32_t>> expected;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j)
-      if (near(a[i], b[j]))
-        expected.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
-  EXPECT_GT(expected.size(), 20u);
-  EXPECT_EQ(found, expected);
+/// Pairs of clusters that the walk finds, with the second tree at X, and how many tests it took.
+struct Walk {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  int tests = 0;
+};
+Walk walk(const BoxTree& a, const BoxTree& b, const Pose& X) {
+  Walk out;
+  Scratch scratch;
+  MovedBoxes moved(b, X, scratch);
+  // The box of a cluster: around its turned primitives.
+  std::vector<FloatBox> cluster_boxes;
+  for (std::size_t c = 0; c < b.cluster_count(); ++c) {
+    Box box;
+    for (std::size_t k = 0; k < b.cluster(c).size(); ++k) {
+      const Box& one = b.primitive_boxes()[kLanes * c + k];
+      for (int corner = 0; corner < 8; ++corner)
+        box.add(X * Vec3(corner & 1 ? one.lower.x() : one.upper.x(),
+                         corner & 2 ? one.lower.y() : one.upper.y(),
+                         corner & 4 ? one.lower.z() : one.upper.z()));
+    }
+    cluster_boxes.push_back(outward(box));
+  }
+  for_each_cluster_pair(
+      a, a.root(), b, b.root(), moved,
+      [&](std::size_t c) -> const FloatBox& { return cluster_boxes[c]; },
+      [&](std::size_t i, std::size_t j) { out.pairs.emplace_back(i, j); },
+      [&](std::int32_t n) { out.tests += n; });
+  std::sort(out.pairs.begin(), out.pairs.end());
+  return out;
 }
 
-TEST(OverlappingPairs, FitTheStackWhenBothTreesAreDeep) {
+TEST(ClusterPairs, HoldAllPairsOfTurnedBoxesThatMeet) {
+  const std::vector<Box> a = random_boxes(300, 0.1, 1);
+  const std::vector<Box> b = random_boxes(77, 0.1, 2);
+  const BoxTree tree_a(a), tree_b(b);
+  Random random(3);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Pose X{rotation_from_vector(Vec3(random.uniform(-3, 3), random.uniform(-3, 3),
+                                           random.uniform(-3, 3))),
+                 Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1))};
+    const Walk found = walk(tree_a, tree_b, X);
+    EXPECT_EQ(std::adjacent_find(found.pairs.begin(), found.pairs.end()), found.pairs.end())
+        << "a pair came twice";
+    // Centres of boxes of b that lie in boxes of a.
+    for (std::size_t i = 0; i < tree_a.size(); ++i)
+      for (std::size_t j = 0; j < tree_b.size(); ++j) {
+        const Vec3 p = X * tree_b.primitive_boxes()[j].center();
+        if (!tree_a.primitive_boxes()[i].overlaps({p, p})) continue;
+        ASSERT_TRUE(std::binary_search(found.pairs.begin(), found.pairs.end(),
+                                       std::pair(i / kLanes, j / kLanes)));
+      }
+  }
+}
+
+TEST(ClusterPairs, FitTheStackWhenBothTreesAreDeep) {
   std::vector<Box> boxes(3000);
   for (std::size_t i = 0; i < boxes.size(); ++i)
     boxes[i] = {Vec3::Zero(), Vec3::Constant(std::pow(1.5, -static_cast<double>(i % 1500)))};
   const BoxTree tree(boxes);
-  std::size_t pairs = 0;
-  for_each_overlapping_pair(
-      tree, tree, [&](std::int32_t node) { return tree.at(node).box; },
-      [&](std::size_t k) { return tree.primitive_boxes()[k]; },
-      [&](std::int32_t, std::int32_t) { ++pairs; });
-  EXPECT_EQ(pairs, boxes.size() * boxes.size());  // all hold the origin
+  EXPECT_EQ(walk(tree, tree, Pose{}).pairs.size(), tree.cluster_count() * tree.cluster_count())
+      << "all hold the origin";
+}
+
+TEST(ClusterPairs, LookAtFewBoxesOfTwoSurfaces) {
+  const BoxTree sphere = make_triangle_tree(make_sphere({.radius = 1.0, .triangles = 20480}));
+  const Walk found = walk(sphere, sphere, {Mat3::Identity(), Vec3(0.0, 0.0, 1.99)});
+  EXPECT_GE(found.pairs.size(), 1u);
+  EXPECT_LE(found.tests, 20000);  // 2560 x 2560 without a tree
 }
 
 }  // namespace

@@ -1,0 +1,359 @@
+#include "grouser/contact/pcm_detection.h"
+
+#include <algorithm>
+#include <cmath>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace grouser {
+namespace {
+
+Lanes dot(const FloatLanes3& a, const std::array<Lanes, 3>& b) {
+  return Lanes(a[0].data()) * b[0] + Lanes(a[1].data()) * b[1] + Lanes(a[2].data()) * b[2];
+}
+
+/// Lanes of a line and a triangle that may cross.
+struct Crossing {
+  std::uint8_t line, triangle;
+};
+using Crossings = std::array<Crossing, kLanes * kLanes>;
+
+/// Which of eight lines may cross which of eight triangles; tells how many pairs. `margin`: how far
+/// single precision may be wrong.
+std::size_t find_crossings_portable(const LineLanes& lines, const TriangleLanes& triangles,
+                                    float margin, Crossings& out) {
+  // Triangles whose box and whose plane meet the box around all lines.
+  unsigned near = triangles.boxes.overlaps(lines.box);
+  if (near == 0) return 0;
+  std::array<Lanes, 3> center;
+  Lanes reach(margin);
+  for (std::size_t k = 0; k < 3; ++k) {
+    center[k] = Lanes(0.5f * (lines.box.lower[k] + lines.box.upper[k]));
+    reach = reach + abs(Lanes(triangles.normal[k].data())) *
+                        Lanes(0.5f * (lines.box.upper[k] - lines.box.lower[k]));
+  }
+  const Lanes distance = dot(triangles.normal, center) - Lanes(triangles.offset.data());
+  near &= (abs(distance) <= reach).bits();
+
+  std::size_t count = 0;
+  for_each_bit(near, [&](std::size_t t) {
+    unsigned crossing = lines.boxes.overlaps(triangles.boxes.at(t));
+    if (crossing == 0) return;
+    // Both ends of a line on the same side: no crossing.
+    const std::array<Lanes, 3> normal = {Lanes(triangles.normal[0][t]),
+                                         Lanes(triangles.normal[1][t]),
+                                         Lanes(triangles.normal[2][t])};
+    const Lanes offset(triangles.offset[t]);
+    const Lanes start = dot(lines.start, normal) - offset;
+    const Lanes end = dot(lines.end, normal) - offset;
+    crossing &= ((min(start, end) <= Lanes(margin)) & (Lanes(-margin) <= max(start, end))).bits();
+    for_each_bit(crossing, [&](std::size_t line) {
+      out[count++] = {static_cast<std::uint8_t>(line), static_cast<std::uint8_t>(t)};
+    });
+  });
+  return count;
+}
+
+#if defined(__x86_64__)
+/// The same with registers of eight.
+[[gnu::target("avx2")]] std::size_t find_crossings_avx2(const LineLanes& lines,
+                                                        const TriangleLanes& triangles,
+                                                        float margin, Crossings& out) {
+  __m256 near = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+  __m256 distance = _mm256_sub_ps(_mm256_setzero_ps(), _mm256_load_ps(triangles.offset.data()));
+  __m256 reach = _mm256_set1_ps(margin);
+  const __m256 sign = _mm256_set1_ps(-0.0f);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const __m256 lower = _mm256_set1_ps(lines.box.lower[k]);
+    const __m256 upper = _mm256_set1_ps(lines.box.upper[k]);
+    const __m256 triangle_lower = _mm256_load_ps(triangles.boxes.lower[k].data());
+    const __m256 triangle_upper = _mm256_load_ps(triangles.boxes.upper[k].data());
+    near = _mm256_and_ps(near, _mm256_cmp_ps(triangle_lower, upper, _CMP_LE_OQ));
+    near = _mm256_and_ps(near, _mm256_cmp_ps(lower, triangle_upper, _CMP_LE_OQ));
+    const __m256 half = _mm256_set1_ps(0.5f);
+    const __m256 normal = _mm256_load_ps(triangles.normal[k].data());
+    const __m256 center = _mm256_mul_ps(half, _mm256_add_ps(lower, upper));
+    const __m256 extent = _mm256_mul_ps(half, _mm256_sub_ps(upper, lower));
+    distance = _mm256_add_ps(distance, _mm256_mul_ps(normal, center));
+    reach = _mm256_add_ps(reach, _mm256_mul_ps(_mm256_andnot_ps(sign, normal), extent));
+  }
+  near = _mm256_and_ps(near, _mm256_cmp_ps(_mm256_andnot_ps(sign, distance), reach, _CMP_LE_OQ));
+
+  std::size_t count = 0;
+  auto mask = static_cast<unsigned>(_mm256_movemask_ps(near));
+  for (; mask != 0; mask &= mask - 1) {
+    const auto t = static_cast<std::size_t>(std::countr_zero(mask));
+    __m256 crossing = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+    const __m256 offset = _mm256_set1_ps(triangles.offset[t]);
+    __m256 start = _mm256_sub_ps(_mm256_setzero_ps(), offset);
+    __m256 end = start;
+    for (std::size_t k = 0; k < 3; ++k) {
+      crossing = _mm256_and_ps(
+          crossing, _mm256_cmp_ps(_mm256_load_ps(lines.boxes.lower[k].data()),
+                                  _mm256_set1_ps(triangles.boxes.upper[k][t]), _CMP_LE_OQ));
+      crossing = _mm256_and_ps(
+          crossing, _mm256_cmp_ps(_mm256_set1_ps(triangles.boxes.lower[k][t]),
+                                  _mm256_load_ps(lines.boxes.upper[k].data()), _CMP_LE_OQ));
+      const __m256 normal = _mm256_set1_ps(triangles.normal[k][t]);
+      start = _mm256_add_ps(start, _mm256_mul_ps(normal, _mm256_load_ps(lines.start[k].data())));
+      end = _mm256_add_ps(end, _mm256_mul_ps(normal, _mm256_load_ps(lines.end[k].data())));
+    }
+    const __m256 lowest = _mm256_min_ps(start, end), highest = _mm256_max_ps(start, end);
+    crossing =
+        _mm256_and_ps(crossing, _mm256_cmp_ps(lowest, _mm256_set1_ps(margin), _CMP_LE_OQ));
+    crossing =
+        _mm256_and_ps(crossing, _mm256_cmp_ps(_mm256_set1_ps(-margin), highest, _CMP_LE_OQ));
+    for (auto bits = static_cast<unsigned>(_mm256_movemask_ps(crossing)); bits != 0;
+         bits &= bits - 1)
+      out[count++] = {static_cast<std::uint8_t>(std::countr_zero(bits)),
+                      static_cast<std::uint8_t>(t)};
+  }
+  return count;
+}
+#endif
+
+using FindCrossings = std::size_t (*)(const LineLanes&, const TriangleLanes&, float, Crossings&);
+
+/// The quickest this processor can run. All find every pair that crosses; what they find besides
+/// does not matter, since the cut in double precision decides.
+FindCrossings quickest_find_crossings() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) return find_crossings_avx2;
+#endif
+  return find_crossings_portable;
+}
+const FindCrossings find_crossings = quickest_find_crossings();
+
+/// A pose in single precision, for eight points at once.
+struct FloatPose {
+  std::array<std::array<float, 3>, 3> R;
+  std::array<float, 3> p;
+
+  explicit FloatPose(const Pose& X) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      p[i] = static_cast<float>(X.p[static_cast<Eigen::Index>(i)]);
+      for (std::size_t j = 0; j < 3; ++j)
+        R[i][j] =
+            static_cast<float>(X.R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+    }
+  }
+  std::array<Lanes, 3> turn(const FloatLanes3& v) const {
+    std::array<Lanes, 3> out;
+    for (std::size_t i = 0; i < 3; ++i)
+      out[i] = Lanes(R[i][0]) * Lanes(v[0].data()) + Lanes(R[i][1]) * Lanes(v[1].data()) +
+               Lanes(R[i][2]) * Lanes(v[2].data());
+    return out;
+  }
+  std::array<Lanes, 3> move(const FloatLanes3& v) const {
+    std::array<Lanes, 3> out = turn(v);
+    for (std::size_t i = 0; i < 3; ++i) out[i] = out[i] + Lanes(p[i]);
+    return out;
+  }
+};
+
+void store(const std::array<Lanes, 3>& v, FloatLanes3& out) {
+  for (std::size_t k = 0; k < 3; ++k) v[k].store(out[k].data());
+}
+
+/// Eight lines in the other frame.
+struct MovedLines {
+  LineLanes lanes;
+  std::array<PenetrationLine, kLanes> exact;  // where `known`
+  unsigned known;
+};
+
+void move(const BaseSurface& base, std::size_t c, const FloatPose& X, float margin,
+          MovedLines& out) {
+  const std::array<Lanes, 3> start = X.move(base.lanes[c].start);
+  const std::array<Lanes, 3> end = X.move(base.lanes[c].end);
+  store(start, out.lanes.start);
+  store(end, out.lanes.end);
+  for (std::size_t k = 0; k < 3; ++k) {
+    (min(start[k], end[k]) - Lanes(margin)).store(out.lanes.boxes.lower[k].data());
+    (max(start[k], end[k]) + Lanes(margin)).store(out.lanes.boxes.upper[k].data());
+  }
+}
+
+/// Eight triangles in the other frame.
+struct MovedTriangles {
+  TriangleLanes lanes;
+  std::array<TargetTriangle, kLanes> exact;  // where `known`
+  unsigned known;
+};
+
+void move(const TargetSurface& target, std::size_t c, const FloatPose& X, float margin,
+          MovedTriangles& out) {
+  const std::array<Lanes, 3> first = X.move(target.corners[c][0]);
+  const std::array<Lanes, 3> second = X.move(target.corners[c][1]);
+  const std::array<Lanes, 3> third = X.move(target.corners[c][2]);
+  const std::array<Lanes, 3> normal = X.turn(target.lanes[c].normal);
+  store(normal, out.lanes.normal);
+  (normal[0] * first[0] + normal[1] * first[1] + normal[2] * first[2])
+      .store(out.lanes.offset.data());
+  for (std::size_t k = 0; k < 3; ++k) {
+    (min(min(first[k], second[k]), third[k]) - Lanes(margin))
+        .store(out.lanes.boxes.lower[k].data());
+    (max(max(first[k], second[k]), third[k]) + Lanes(margin))
+        .store(out.lanes.boxes.upper[k].data());
+  }
+}
+
+/// One of the surfaces in the frame of the other. A cluster is moved when it is asked for, and then
+/// once; so is a primitive in double precision.
+template <class Surface, class Cluster>
+class MovedSurface {
+ public:
+  MovedSurface(const Surface& surface, const Pose& X, Scratch& scratch)
+      : boxes(surface.tree, X, scratch),
+        surface_(surface),
+        X_(X),
+        float_X_(X),
+        scratch_(scratch),
+        known_(scratch.take<std::uint64_t>((surface.tree.cluster_count() + 63) / 64)),
+        clusters_(scratch.take<Cluster*>(surface.tree.cluster_count())) {
+    std::fill(known_.begin(), known_.end(), 0);
+  }
+
+  Cluster& cluster(std::size_t c) {
+    std::uint64_t& word = known_[c / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (c % 64);
+    if ((word & bit) == 0) {
+      word |= bit;
+      Cluster& out = scratch_.take<Cluster>(1)[0];
+      move(surface_, c, float_X_, boxes.margin(), out);
+      clear_lanes(out.lanes.boxes, surface_.tree.cluster(c).size());
+      out.lanes.box = join(out.lanes.boxes);
+      out.known = 0;
+      clusters_[c] = &out;
+    }
+    return *clusters_[c];
+  }
+
+  /// A primitive of a cluster in double precision; `prepared` are the primitives where they are.
+  template <class Primitive>
+  const Primitive& exact(Cluster& cluster, std::size_t lane, std::int32_t number,
+                         const std::vector<Primitive>& prepared) {
+    if ((cluster.known & 1u << lane) == 0) {
+      cluster.known |= 1u << lane;
+      cluster.exact[lane] = prepared[static_cast<std::size_t>(number)].moved(X_);
+    }
+    return cluster.exact[lane];
+  }
+
+  MovedBoxes boxes;
+
+ private:
+  /// Lanes without a primitive overlap nothing.
+  static void clear_lanes(BoxLanes& lanes, std::size_t count) {
+    for (std::size_t lane = count; lane < kLanes; ++lane) lanes.set(lane, outward(Box{}));
+  }
+
+  const Surface& surface_;
+  Pose X_;
+  FloatPose float_X_;
+  Scratch& scratch_;
+  std::span<std::uint64_t> known_;
+  std::span<Cluster*> clusters_;
+};
+
+template <bool kCount>
+void find_hits(const BaseSurface& base, const TargetSurface& target, const Pose& X_BT,
+               bool in_base_frame, BoxTree::Ref part, Scratch& scratch, PcmHits& hits,
+               PcmWork* work) {
+  const auto count = [&](std::int32_t n) {
+    if constexpr (kCount) work->box_tests += static_cast<std::uint64_t>(n);
+  };
+  const auto cut = [&](std::int32_t i, const PenetrationLine& line, std::int32_t j,
+                       const TargetTriangle& triangle) {
+    if constexpr (kCount) ++work->ray_tests;
+    hits.cut(i, line, j, triangle, base.length);
+  };
+  Crossings crossings;
+  if (in_base_frame) {
+    MovedSurface<TargetSurface, MovedTriangles> moved(target, X_BT, scratch);
+    for_each_cluster_pair(
+        base.tree, part, target.tree, target.tree.root(), moved.boxes,
+        [&](std::size_t c) -> const FloatBox& { return moved.cluster(c).lanes.box; },
+        [&](std::size_t b, std::size_t t) {
+          MovedTriangles& triangles = moved.cluster(t);
+          const std::size_t found =
+              find_crossings(base.lanes[b], triangles.lanes, moved.boxes.margin(), crossings);
+          const std::int32_t* lines = base.tree.primitives().data() + kLanes * b;
+          const std::int32_t* numbers = target.tree.primitives().data() + kLanes * t;
+          for (std::size_t k = 0; k < found; ++k) {
+            const std::int32_t i = lines[crossings[k].line];
+            const std::int32_t j = numbers[crossings[k].triangle];
+            cut(i, base.lines[static_cast<std::size_t>(i)], j,
+                moved.exact(triangles, crossings[k].triangle, j, target.triangles));
+          }
+        },
+        count);
+  } else {
+    MovedSurface<BaseSurface, MovedLines> moved(base, X_BT.inverse(), scratch);
+    for_each_cluster_pair(
+        target.tree, target.tree.root(), base.tree, part, moved.boxes,
+        [&](std::size_t c) -> const FloatBox& { return moved.cluster(c).lanes.box; },
+        [&](std::size_t t, std::size_t b) {
+          MovedLines& lines = moved.cluster(b);
+          const std::size_t found =
+              find_crossings(lines.lanes, target.lanes[t], moved.boxes.margin(), crossings);
+          const std::int32_t* numbers = base.tree.primitives().data() + kLanes * b;
+          const std::int32_t* triangles = target.tree.primitives().data() + kLanes * t;
+          for (std::size_t k = 0; k < found; ++k) {
+            const std::int32_t i = numbers[crossings[k].line];
+            const std::int32_t j = triangles[crossings[k].triangle];
+            cut(i, moved.exact(lines, crossings[k].line, i, base.lines), j,
+                target.triangles[static_cast<std::size_t>(j)]);
+          }
+        },
+        count);
+  }
+}
+
+}  // namespace
+
+PcmHits::PcmHits(std::size_t base_triangles, Scratch& scratch)
+    : touched_(scratch.take<std::uint64_t>((base_triangles + 63) / 64)),
+      hits_(scratch.take<Hit>(base_triangles)) {
+  std::fill(touched_.begin(), touched_.end(), 0);
+}
+
+std::span<const PcmElement> PcmHits::elements(Scratch& scratch) const {
+  std::size_t most = 0;
+  for (const std::uint64_t word : touched_) most += static_cast<std::size_t>(std::popcount(word));
+  const std::span<PcmElement> elements = scratch.take<PcmElement>(most);
+  std::size_t count = 0;
+  for (std::size_t w = 0; w < touched_.size(); ++w)
+    for_each_bit(touched_[w], [&](std::size_t bit) {
+      const std::size_t i = 64 * w + bit;
+      if (hits_[i].active)
+        elements[count++] = {static_cast<std::int32_t>(i), hits_[i].target, hits_[i].depth};
+    });
+  return elements.first(count);
+}
+
+bool boxes_meet(const BoxTree& a, const BoxTree& b, const Pose& X_AB) {
+  const Vec3 apart = (X_AB * b.box().center() - a.box().center()).cwiseAbs();
+  const Vec3 reach = a.box().half_size() + X_AB.R.cwiseAbs() * b.box().half_size();
+  return ((apart - reach).array() <= 1e-9).all();
+}
+
+std::span<const PcmElement> find_penetrations(const BaseSurface& base, const TargetSurface& target,
+                                              const Pose& X_BT, PcmFrame frame, BoxTree::Ref part,
+                                              Scratch& scratch, PcmWork* work) {
+  if (work != nullptr) ++work->box_tests;
+  if (!boxes_meet(base.tree, target.tree, X_BT)) return {};
+  if (frame == PcmFrame::automatic)
+    frame = base.lines.size() >= target.triangles.size() ? PcmFrame::base : PcmFrame::target;
+  PcmHits hits(base.lines.size(), scratch);
+  const bool in_base_frame = frame == PcmFrame::base;
+  if (work != nullptr)
+    find_hits<true>(base, target, X_BT, in_base_frame, part, scratch, hits, work);
+  else
+    find_hits<false>(base, target, X_BT, in_base_frame, part, scratch, hits, nullptr);
+  return hits.elements(scratch);
+}
+
+}  // namespace grouser

@@ -1,0 +1,85 @@
+// The two surfaces of a polygonal contact, prepared once: what their triangles are, a tree over
+// them, and eight of them at a time in single precision for rejecting what is far apart.
+#pragma once
+
+#include <limits>
+
+#include "grouser/geometry/box_tree.h"
+
+namespace grouser {
+
+// Edge-on rays are skipped and the inside test is widened by this much (Hippmann's published code).
+inline constexpr double kPcmEps = 5e3 * std::numeric_limits<double>::epsilon();
+
+/// Line from a base triangle's centroid inwards.
+struct PenetrationLine {
+  Vec3 start;
+  Vec3 normal;  ///< outward; the line runs along -normal
+
+  PenetrationLine moved(const Pose& X) const { return {X * start, X.R * normal}; }
+};
+
+/// A triangle of the target as the cut needs it: a point q of its plane has the barycentric
+/// coordinates along_1 . (q - corner) and along_2 . (q - corner).
+struct TargetTriangle {
+  Vec3 corner;
+  Vec3 normal;  ///< unit
+  Vec3 along_1;
+  Vec3 along_2;
+
+  TargetTriangle moved(const Pose& X) const {
+    return {X * corner, X.R * normal, X.R * along_1, X.R * along_2};
+  }
+};
+
+/// Length of a line from its start to the plane of a triangle. facing = product of the normals.
+inline double distance_along(const PenetrationLine& line, const TargetTriangle& triangle,
+                             double facing) {
+  return triangle.normal.dot(line.start - triangle.corner) / facing;
+}
+
+using FloatLanes3 = std::array<std::array<float, kLanes>, 3>;
+
+/// Eight lines.
+struct LineLanes {
+  BoxLanes boxes;
+  FloatBox box;  ///< around all
+  alignas(32) FloatLanes3 start;
+  alignas(32) FloatLanes3 end;
+};
+
+/// Eight triangles: boxes and planes normal . x = offset.
+struct TriangleLanes {
+  BoxLanes boxes;
+  FloatBox box;  ///< around all
+  alignas(32) FloatLanes3 normal;
+  alignas(32) std::array<float, kLanes> offset;
+};
+
+/// Lines of a base, in its body's frame.
+struct BaseSurface {
+  BaseSurface(TriangleMesh mesh_B, double line_length);
+
+  TriangleMesh mesh;
+  double length;                       ///< of the lines [m]
+  std::vector<PenetrationLine> lines;  ///< by triangle
+  std::vector<double> areas;           ///< by triangle [m^2]
+  BoxTree tree;                        ///< over the lines
+  std::vector<LineLanes> lanes;        ///< by cluster
+};
+
+/// Triangles of a target, in its body's frame.
+struct TargetSurface {
+  explicit TargetSurface(TriangleMesh mesh_B);
+
+  TriangleMesh mesh;
+  std::vector<TargetTriangle> triangles;
+  BoxTree tree;
+  std::vector<TriangleLanes> lanes;                 ///< by cluster
+  std::vector<std::array<FloatLanes3, 3>> corners;  ///< by cluster: the three corners
+};
+
+/// Around the boxes of all lanes.
+FloatBox join(const BoxLanes& boxes);
+
+}  // namespace grouser
