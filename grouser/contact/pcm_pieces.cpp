@@ -28,10 +28,12 @@ struct Polygon {
   const Corner& after(std::size_t i) const { return corners[i + 1 == count ? 0 : i + 1]; }
 };
 
+/// The corner at the share t of the way from a to b.
 Corner between(const Corner& a, const Corner& b, double t) {
   Corner c;
   c.p = a.p + t * (b.p - a.p);
   c.u = a.u + t * (b.u - a.u);
+  c.on_target_edge = false;
   for (std::size_t k = 0; k < 3; ++k) c.beside[k] = a.beside[k] + t * (b.beside[k] - a.beside[k]);
   return c;
 }
@@ -61,7 +63,7 @@ bool cut(Polygon& polygon, Level level) {
     const bool leaves = at_a >= 0.0;
     Corner& crossing = kept.corners[kept.count++];
     crossing = leaves ? between(a, b, at_a / (at_a - at_b)) : between(b, a, at_b / (at_b - at_a));
-    crossing.on_target_edge = !leaves && a.on_target_edge;
+    crossing.on_target_edge = !leaves && a.on_target_edge;  // else it begins the new edge
   }
   polygon.count = kept.count;
   std::copy_n(kept.corners.begin(), kept.count, polygon.corners.begin());
@@ -104,35 +106,36 @@ void add_edge(const Corner& a, const Corner& b, const Vec3& n, Sums& sums) {
   sums.F_target.torque -= 0.5 * u_u_p.cross(outward);
 }
 
-Piece measure(const Polygon& polygon, const PieceBase& base) {
-  const Vec3& n = base.normal;
+Sums sum_over(const Polygon& polygon, const Vec3& n) {
   Sums sums;
   for (std::size_t i = 1; i + 1 < polygon.count; ++i)
     add_triangle(polygon.corners[0], polygon.corners[i], polygon.corners[i + 1], n, sums);
-  Vec3 mean = Vec3::Zero();
-  double mean_depth = 0.0, greatest = 0.0;
-  for (std::size_t i = 0; i < polygon.count; ++i) {
-    const Corner& corner = polygon.corners[i];
-    if (corner.on_target_edge) add_edge(corner, polygon.after(i), n, sums);
-    mean += corner.p / static_cast<double>(polygon.count);
-    mean_depth += corner.u / static_cast<double>(polygon.count);
-    greatest = std::max(greatest, corner.u);
-  }
+  for (std::size_t i = 0; i < polygon.count; ++i)
+    if (polygon.corners[i].on_target_edge) add_edge(polygon.corners[i], polygon.after(i), n, sums);
+  return sums;
+}
 
+Piece measure(const Polygon& polygon, const PieceBase& base) {
+  const Sums sums = sum_over(polygon, base.normal);
   Piece piece;
   piece.area = sums.area;
   piece.volume = sums.volume;
   piece.energy = sums.energy;
-  piece.greatest_depth = greatest;
+  piece.greatest_depth = 0.0;
+  for (std::size_t i = 0; i < polygon.count; ++i)
+    piece.greatest_depth = std::max(piece.greatest_depth, polygon.corners[i].u);
+
+  Vec3 surface, pressure;  // their middles, from the base centroid
   if (sums.area > 0.0 && sums.volume > 0.0) {
     piece.depth = sums.volume / sums.area;
-    piece.middle = base.centroid + sums.surface / sums.area + piece.depth * n;
-    piece.center = base.centroid + sums.pressure / sums.volume;
+    surface = sums.surface / sums.area;
+    pressure = sums.pressure / sums.volume;
   } else {  // thinner than rounding
-    piece.depth = mean_depth;
-    piece.middle = base.centroid + mean + mean_depth * n;
-    piece.center = base.centroid + mean;
+    piece.depth = polygon.corners[0].u;
+    surface = pressure = polygon.corners[0].p;
   }
+  piece.middle = base.centroid + surface + piece.depth * base.normal;
+  piece.center = base.centroid + pressure;
   piece.F_base = (-sums.F_target).moved_by(-base.centroid);
   return piece;
 }
