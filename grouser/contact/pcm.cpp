@@ -24,10 +24,17 @@ struct LayerPair {
 
 /// Force of one element on the base body, in the base frame, and what produced it.
 struct ElementForce {
-  Vec3 p_BC;
-  Vec3 force_B;
+  Vec3 p_BC;           // where it acts
+  Wrench F_B_B;        // about the base's origin
+  double area;         // [m^2]
   double energy;       // [J]
   double dissipation;  // [W]
+};
+
+/// Contact elements, in the order of the base triangles. Clipped ones have pieces.
+struct Found {
+  std::span<const PcmElement> elements;
+  std::span<const Piece> pieces = {};
 };
 
 /// One assignment of base and target. A model has one, or two with exchanged roles.
@@ -62,7 +69,7 @@ struct PassSum {
   double greatest = 0.0;
 
   void add(const PcmElement& element, const ElementForce& f) {
-    F_B_B.add_force_at(f.p_BC, f.force_B);
+    F_B_B += f.F_B_B;
     greatest = std::max(greatest, element.penetration);
   }
 };
@@ -87,7 +94,7 @@ class Pcm final : public ContactModel {
   Status evaluate(const ContactInput& in, const ContactMemory&, Scratch& scratch,
                   ContactOutput& out) const override {
     return sum_passes(in, out, [&](const Pass& pass) {
-      return sum_elements(pass, in, find_elements(pass, in, pass.base->tree.root(), scratch));
+      return sum_elements(pass, in, find_elements(pass, in, scratch));
     });
   }
 
@@ -118,16 +125,22 @@ class Pcm final : public ContactModel {
   PcmWork work(const ContactInput& in) const;
 
  private:
-  std::span<const PcmElement> find_elements(const Pass& pass, const ContactInput& in,
-                                            BoxTree::Ref part, Scratch& scratch,
-                                            PcmWork* work = nullptr) const;
-  PassSum sum_elements(const Pass& pass, const ContactInput& in,
-                       std::span<const PcmElement> elements) const;
+  Found find_elements(const Pass& pass, const ContactInput& in, BoxTree::Ref part, Scratch& scratch,
+                      PcmWork* work = nullptr) const;
+  Found find_elements(const Pass& pass, const ContactInput& in, Scratch& scratch) const {
+    return find_elements(pass, in, pass.base->tree.root(), scratch);
+  }
+  Found same_elements(const Pass& pass, const ContactInput& in, const Found& found,
+                      Scratch& scratch) const;
+  PassSum sum_elements(const Pass& pass, const ContactInput& in, const Found& found) const;
   /// Sum of `sum(pass)` over the passes, as wrenches on the bodies.
   template <class Sum>
   Status sum_passes(const ContactInput& in, ContactOutput& out, Sum&& sum) const;
-  ElementForce element_force(const Pass& pass, const PcmElement& element,
+  ElementForce element_force(const Pass& pass, const Found& found, std::size_t k,
                              const Twist& V_TB_B) const;
+  double add_damping_and_friction(const LayerPair& layer, const Vec3& normal, const Vec3& p_BC,
+                                  double area, double u, double spring, const Twist& V_TB_B,
+                                  Wrench& F_B_B) const;
 
   PcmDef def_;
   std::vector<std::string> bodies_;  // base's, target's
@@ -136,39 +149,97 @@ class Pcm final : public ContactModel {
   std::vector<std::string> notes_;
 };
 
-std::span<const PcmElement> Pcm::find_elements(const Pass& pass, const ContactInput& in,
-                                               BoxTree::Ref part, Scratch& scratch,
-                                               PcmWork* work) const {
-  return find_penetrations(*pass.base, *pass.target, pass.target_in_base(in), def_.frame, part,
-                           scratch, work);
+Found Pcm::find_elements(const Pass& pass, const ContactInput& in, BoxTree::Ref part,
+                         Scratch& scratch, PcmWork* work) const {
+  const Pose X_BT = pass.target_in_base(in);
+  if (def_.elements == PcmDef::Elements::clipped) {
+    const PcmPieces found = find_pieces(*pass.base, *pass.target, X_BT, part, scratch, work);
+    return {found.elements, found.pieces};
+  }
+  return {find_penetrations(*pass.base, *pass.target, X_BT, def_.frame, part, scratch, work)};
 }
 
-/// Spring, damper and friction of one element. V_TB_B: twist of the base relative to the target at
-/// the base's origin, in the base frame.
-ElementForce Pcm::element_force(const Pass& pass, const PcmElement& element,
-                                const Twist& V_TB_B) const {
-  const LayerPair& layer = pass.layer(element);
-  const PenetrationLine& line = pass.base->lines[static_cast<std::size_t>(element.triangle)];
-  const double area = pass.base->areas[static_cast<std::size_t>(element.triangle)];
-  const double u = element.penetration;
-  const Vec3 p_BC = line.start - layer.interface_share * u * line.normal;
+/// The elements found before, with the penetrations they have now.
+Found Pcm::same_elements(const Pass& pass, const ContactInput& in, const Found& found,
+                         Scratch& scratch) const {
+  const Pose X_BT = pass.target_in_base(in);
+  const std::span<PcmElement> elements = scratch.take<PcmElement>(found.elements.size());
+  std::copy(found.elements.begin(), found.elements.end(), elements.begin());
+  if (def_.elements == PcmDef::Elements::clipped) {
+    const std::span<Piece> pieces = scratch.take<Piece>(elements.size());
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      const PieceBase& prism = pass.base->prisms[static_cast<std::size_t>(elements[k].triangle)];
+      if (make_piece(prism, piece_target(*pass.target, elements[k].target, X_BT),
+                     pass.base->length, pieces[k]))
+        elements[k].penetration = pieces[k].greatest_depth;
+      else
+        pieces[k] = {};
+    }
+    return {elements, pieces};
+  }
+  const Pose X_TB = X_BT.inverse();
+  for (PcmElement& element : elements) {
+    const PenetrationLine line =
+        pass.base->lines[static_cast<std::size_t>(element.triangle)].moved(X_TB);
+    const TargetTriangle& triangle =
+        pass.target->triangles[static_cast<std::size_t>(element.target)];
+    element.penetration = distance_along(line, triangle, line.normal.dot(triangle.normal));
+  }
+  return {elements};
+}
+
+/// Adds what does not follow from the depth alone to the spring's force along `normal`; tells the
+/// power lost. V_TB_B: twist of the base relative to the target at the base's origin, in the base
+/// frame.
+double Pcm::add_damping_and_friction(const LayerPair& layer, const Vec3& normal, const Vec3& p_BC,
+                                     double area, double u, double spring, const Twist& V_TB_B,
+                                     Wrench& F_B_B) const {
   const Vec3 velocity = V_TB_B.at(p_BC);
-  const double rate = velocity.dot(line.normal);  // > 0: bodies approach
-  const Vec3 sliding = velocity - rate * line.normal;
+  const double rate = velocity.dot(normal);  // > 0: bodies approach
+  const Vec3 sliding = velocity - rate * normal;
 
   double damping = def_.damping * area * rate * std::min(1.0, u / def_.damping_transition);
   if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
-  const double spring = layer.stiffness * area * u;
-  double normal = spring + damping;
-  if (def_.damping_mode == PcmDef::Damping::no_tension) normal = std::max(0.0, normal);
+  if (def_.damping_mode == PcmDef::Damping::no_tension) damping = std::max(-spring, damping);
 
-  Vec3 force = -normal * line.normal;
+  Vec3 force = -damping * normal;
   const double speed = sliding.norm();
   if (layer.friction > 0.0 && speed > 0.0) {
     const double share = quadratic_friction_share(speed, def_.friction_velocity);
-    force -= layer.friction * std::max(0.0, normal) * share / speed * sliding;
+    force -= layer.friction * std::max(0.0, spring + damping) * share / speed * sliding;
   }
-  return {p_BC, force, 0.5 * spring * u, -force.dot(velocity) - spring * rate};
+  F_B_B.add_force_at(p_BC, force);
+  return -force.dot(velocity);
+}
+
+/// Spring, damper and friction of one element.
+ElementForce Pcm::element_force(const Pass& pass, const Found& found, std::size_t k,
+                                const Twist& V_TB_B) const {
+  const PcmElement& element = found.elements[k];
+  const LayerPair& layer = pass.layer(element);
+  const PenetrationLine& line = pass.base->lines[static_cast<std::size_t>(element.triangle)];
+  ElementForce f;
+  double spring, u;
+  if (found.pieces.empty()) {
+    f.area = pass.base->areas[static_cast<std::size_t>(element.triangle)];
+    u = element.penetration;
+    spring = layer.stiffness * f.area * u;
+    f.p_BC = line.start - layer.interface_share * u * line.normal;
+    f.energy = 0.5 * spring * u;
+    f.F_B_B = {};
+    f.F_B_B.add_force_at(f.p_BC, -spring * line.normal);
+  } else {
+    const Piece& piece = found.pieces[k];
+    f.area = piece.area;
+    u = piece.depth;
+    spring = layer.stiffness * piece.volume;
+    f.p_BC = piece.center;
+    f.energy = layer.stiffness * piece.energy;
+    f.F_B_B = {layer.stiffness * piece.F_base.torque, layer.stiffness * piece.F_base.force};
+  }
+  f.dissipation = add_damping_and_friction(layer, line.normal, f.p_BC, f.area, u, spring, V_TB_B,
+                                           f.F_B_B);
+  return f;
 }
 
 /// Relative twist of the base to the target, at the base's origin, in the base frame.
@@ -181,13 +252,12 @@ Twist relative_twist(const Pass& pass, const ContactInput& in) {
   return relative_twist(in.bodies[pass.base_port], in.bodies[pass.target_port]);
 }
 
-PassSum Pcm::sum_elements(const Pass& pass, const ContactInput& in,
-                          std::span<const PcmElement> elements) const {
+PassSum Pcm::sum_elements(const Pass& pass, const ContactInput& in, const Found& found) const {
   PassSum sum;
-  if (elements.empty()) return sum;
+  if (found.elements.empty()) return sum;
   const Twist V_TB_B = relative_twist(pass, in);
-  for (const PcmElement& element : elements)
-    sum.add(element, element_force(pass, element, V_TB_B));
+  for (std::size_t k = 0; k < found.elements.size(); ++k)
+    sum.add(found.elements[k], element_force(pass, found, k, V_TB_B));
   return sum;
 }
 
@@ -228,11 +298,12 @@ const void* Pcm::evaluate_part(const ContactInput& in, const ContactMemory&, std
   auto pass = passes_.begin();
   for (; part >= pass->parts.size(); ++pass) part -= pass->parts.size();
   PcmPart& answer = scratch.take<PcmPart>(1)[0];
-  answer.elements = find_elements(*pass, in, pass->parts[part], scratch);
-  const std::span<ElementForce> forces = scratch.take<ElementForce>(answer.elements.size());
+  const Found found = find_elements(*pass, in, pass->parts[part], scratch);
+  answer.elements = found.elements;
+  const std::span<ElementForce> forces = scratch.take<ElementForce>(found.elements.size());
   const Twist V_TB_B = relative_twist(*pass, in);
   for (std::size_t k = 0; k < forces.size(); ++k)
-    forces[k] = element_force(*pass, answer.elements[k], V_TB_B);
+    forces[k] = element_force(*pass, found, k, V_TB_B);
   answer.forces = forces;
   return &answer;
 }
@@ -277,28 +348,17 @@ Status Pcm::gather_parts(const ContactInput& in, const ContactMemory&,
 
 const void* Pcm::prepare_nudges(const ContactInput& in, const ContactMemory&,
                                 Scratch& scratch) const {
-  const auto found = scratch.take<std::span<const PcmElement>>(passes_.size());
+  const std::span<Found> found = scratch.take<Found>(passes_.size());
   for (std::size_t p = 0; p < passes_.size(); ++p)
-    found[p] = find_elements(passes_[p], in, passes_[p].base->tree.root(), scratch);
+    found[p] = find_elements(passes_[p], in, scratch);
   return found.data();
 }
 
 Status Pcm::evaluate_nudged(const ContactInput& in, const ContactMemory&, const void* prepared,
                             Scratch& scratch, ContactOutput& out) const {
-  const auto* found = static_cast<const std::span<const PcmElement>*>(prepared);
+  const auto* found = static_cast<const Found*>(prepared);
   return sum_passes(in, out, [&](const Pass& pass) {
-    const Pose X_TB = pass.target_in_base(in).inverse();
-    const std::span<PcmElement> elements = scratch.take<PcmElement>(found->size());
-    std::copy(found->begin(), found->end(), elements.begin());
-    ++found;
-    for (PcmElement& element : elements) {
-      const PenetrationLine line =
-          pass.base->lines[static_cast<std::size_t>(element.triangle)].moved(X_TB);
-      const TargetTriangle& triangle =
-          pass.target->triangles[static_cast<std::size_t>(element.target)];
-      element.penetration = distance_along(line, triangle, line.normal.dot(triangle.normal));
-    }
-    return sum_elements(pass, in, elements);
+    return sum_elements(pass, in, same_elements(pass, in, *found++, scratch));
   });
 }
 
@@ -311,16 +371,17 @@ void Pcm::report(const ContactInput& in, const ContactMemory&, Scratch& scratch,
     const Twist V_TB_B = relative_twist(pass, in);
     const Pose& X_WB = in.bodies[pass.base_port].X_WB;
     const double on_port_0 = pass.base_port == 0 ? weight_ : -weight_;
-    for (const PcmElement& element :
-         find_elements(pass, in, pass.base->tree.root(), scratch)) {
-      const double A = weight_ * pass.base->areas[static_cast<std::size_t>(element.triangle)];
-      const ElementForce f = element_force(pass, element, V_TB_B);
+    const Found found = find_elements(pass, in, scratch);
+    for (std::size_t k = 0; k < found.elements.size(); ++k) {
+      const PcmElement& element = found.elements[k];
+      const ElementForce f = element_force(pass, found, k, V_TB_B);
       greatest = std::max(greatest, element.penetration);
-      area += A;
+      area += weight_ * f.area;
       energy += weight_ * f.energy;
       dissipation += weight_ * f.dissipation;
-      out.patch.push_back({X_WB * f.p_BC, on_port_0 * (X_WB.R * f.force_B), element.penetration,
-                           A, first_index + element.triangle});
+      out.patch.push_back({X_WB * f.p_BC, on_port_0 * (X_WB.R * f.F_B_B.force),
+                           element.penetration, weight_ * f.area,
+                           first_index + element.triangle});
     }
     first_index += static_cast<int>(pass.base->lines.size());
   }
@@ -439,18 +500,27 @@ std::string surface_key(const std::string& kind, const ShapeDef& shape) {
   return key;
 }
 
+std::shared_ptr<const TargetSurface> target_surface(const ShapeTable& shapes,
+                                                    const ShapeDef& shape) {
+  return shapes.shared<TargetSurface>(surface_key("pcm target", shape),
+                                      [&] { return TargetSurface(in_body_frame(shape)); });
+}
+
 Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base,
                const ShapeDef& target, std::size_t base_port) {
   Pass pass;
   pass.base_port = base_port;
   pass.target_port = 1 - base_port;
   pass.base = shapes.shared<BaseSurface>(
-      surface_key("pcm base", base) + " " + to_text(def.max_penetration) + " " +
+      surface_key(def.elements == PcmDef::Elements::clipped ? "pcm prisms" : "pcm lines", base) +
+          " " + to_text(def.max_penetration) + " " +
           to_text(def.element_size),
-      [&] { return BaseSurface(in_body_frame(base), def.max_penetration); });
-  pass.target = shapes.shared<TargetSurface>(surface_key("pcm target", target), [&] {
-    return TargetSurface(in_body_frame(target));
-  });
+      [&] {
+        return BaseSurface(in_body_frame(base), def.max_penetration,
+                           def.elements == PcmDef::Elements::clipped ? BaseSurface::Probe::prism
+                                                                     : BaseSurface::Probe::line);
+      });
+  pass.target = target_surface(shapes, target);
   const std::vector<GroupLayer> base_layers = group_layers(def, shapes, base);
   const std::vector<GroupLayer> target_layers = group_layers(def, shapes, target);
   pass.target_groups = target_layers.size();
@@ -468,12 +538,12 @@ Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base
 }
 
 /// A share of the wall thickness of the thinner body, or what the user gave.
-double choose_max_penetration(const PcmDef& def, const ShapeDef& base, const ShapeDef& target,
-                              std::vector<std::string>& notes) {
+double choose_max_penetration(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base,
+                              const ShapeDef& target, std::vector<std::string>& notes) {
   // A line must end inside its own body, and well before the rear of the other one.
   constexpr double kShare = 0.2;
-  const double base_wall = wall_thickness(*std::get<MeshShape>(base.geometry).mesh);
-  const double target_wall = wall_thickness(*std::get<MeshShape>(target.geometry).mesh);
+  const double base_wall = wall_thickness(*target_surface(shapes, base));
+  const double target_wall = wall_thickness(*target_surface(shapes, target));
   const double wall = std::min(base_wall, target_wall);
   if (def.max_penetration == PcmDef::kAuto) {
     if (std::isinf(wall))
@@ -567,7 +637,7 @@ std::unique_ptr<ContactModel> PcmDef::build(const ShapeTable& shapes) const {
 
   std::vector<std::string> notes;
   PcmDef def = *this;
-  def.max_penetration = choose_max_penetration(*this, base_shape, target_shape, notes);
+  def.max_penetration = choose_max_penetration(*this, shapes, base_shape, target_shape, notes);
   std::vector<Pass> passes = {make_pass(def, shapes, base_shape, target_shape, 0)};
   if (two_pass) passes.push_back(make_pass(def, shapes, target_shape, base_shape, 1));
   return std::make_unique<Pcm>(def, std::vector{base_shape.body, target_shape.body},
@@ -579,6 +649,11 @@ PcmWork pcm_work(const ContactModel& model, const ContactInput& in) {
 }
 
 double wall_thickness(const TriangleMesh& mesh) {
+  return wall_thickness(TargetSurface(mesh));
+}
+
+double wall_thickness(const TargetSurface& body) {
+  const TriangleMesh& mesh = body.mesh;
   // Lines through the whole body from up to some hundred triangles, met with the body itself. They
   // start a little below the surface, or they would meet the triangle they start from.
   constexpr std::size_t kSamples = 512;
@@ -591,8 +666,7 @@ double wall_thickness(const TriangleMesh& mesh) {
     for (int k = 0; k < 3; ++k) sample.vertices.push_back(mesh.corner(i, k) + inward);
     sample.triangles.push_back({first, first + 1, first + 2});
   }
-  const BaseSurface lines(std::move(sample), 2.0 * size);
-  const TargetSurface body(mesh);
+  const BaseSurface lines(std::move(sample), 2.0 * size, BaseSurface::Probe::line);
   Scratch scratch;
   double total = 0.0;
   for (const double area : lines.areas) total += area;

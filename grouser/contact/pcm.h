@@ -63,5 +63,6 @@ PcmWork pcm_work(const ContactModel& model, const ContactInput& in);
 /// How thick a body is under most of its surface: along the inward normals, from sampled triangles
 /// to where the surface is met again, exceeded on 95 % of the area. Infinite for an open sheet.
 double wall_thickness(const TriangleMesh& mesh);
+double wall_thickness(const TargetSurface& body);
 
 }  // namespace grouser

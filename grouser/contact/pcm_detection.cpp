@@ -312,6 +312,36 @@ void find_hits(const BaseSurface& base, const TargetSurface& target, const Pose&
   }
 }
 
+/// Pairs of numbers that grow in scratch.
+class PairList {
+ public:
+  explicit PairList(Scratch& scratch) : scratch_(scratch) {}
+
+  struct Pair {
+    std::int32_t base, target;
+    bool operator<(const Pair& other) const {
+      return base != other.base ? base < other.base : target < other.target;
+    }
+  };
+  void add(const Pair& pair) {
+    if (count_ == pairs_.size()) {
+      const std::span<Pair> larger = scratch_.take<Pair>(std::max<std::size_t>(64, 2 * count_));
+      std::copy(pairs_.begin(), pairs_.end(), larger.begin());
+      pairs_ = larger;
+    }
+    pairs_[count_++] = pair;
+  }
+  std::span<const Pair> sorted() {
+    std::sort(pairs_.begin(), pairs_.begin() + static_cast<std::ptrdiff_t>(count_));
+    return pairs_.first(count_);
+  }
+
+ private:
+  Scratch& scratch_;
+  std::span<Pair> pairs_;
+  std::size_t count_ = 0;
+};
+
 }  // namespace
 
 PcmHits::PcmHits(std::size_t base_triangles, Scratch& scratch)
@@ -332,6 +362,65 @@ std::span<const PcmElement> PcmHits::elements(Scratch& scratch) const {
         elements[count++] = {static_cast<std::int32_t>(i), hits_[i].target, hits_[i].depth};
     });
   return elements.first(count);
+}
+
+PieceTarget piece_target(const TargetSurface& target, std::int32_t triangle, const Pose& X_BT) {
+  const auto t = static_cast<std::size_t>(triangle);
+  return {{X_BT * target.mesh.corner(t, 0), X_BT * target.mesh.corner(t, 1),
+           X_BT * target.mesh.corner(t, 2)},
+          X_BT.R * target.triangles[t].normal};
+}
+
+PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, const Pose& X_BT,
+                      BoxTree::Ref part, Scratch& scratch, PcmWork* work) {
+  PcmWork uncounted;
+  PcmWork& count = work != nullptr ? *work : uncounted;
+  ++count.box_tests;
+  if (!boxes_meet(base.tree, target.tree, X_BT)) return {};
+
+  PairList candidates(scratch);
+  MovedSurface<TargetSurface, MovedTriangles> moved(target, X_BT, scratch);
+  for_each_cluster_pair(
+      base.tree, part, target.tree, target.tree.root(), moved.boxes,
+      [&](std::size_t c) -> const FloatBox& { return moved.cluster(c).lanes.box; },
+      [&](std::size_t b, std::size_t t) {
+        const TriangleLanes& triangles = moved.cluster(t).lanes;
+        for_each_bit(triangles.boxes.overlaps(base.lanes[b].box), [&](std::size_t lane) {
+          for_each_bit(base.lanes[b].boxes.overlaps(triangles.boxes.at(lane)),
+                       [&](std::size_t prism) {
+                         candidates.add({base.tree.cluster(b)[prism],
+                                         target.tree.cluster(t)[lane]});
+                       });
+        });
+      },
+      [&](std::int32_t n) { count.box_tests += static_cast<std::uint64_t>(n); });
+
+  const auto pairs = candidates.sorted();
+  const std::span<PcmElement> elements = scratch.take<PcmElement>(pairs.size());
+  const std::span<Piece> pieces = scratch.take<Piece>(pairs.size());
+  const std::span<PieceTarget> targets = scratch.take<PieceTarget>(pairs.size());
+  std::size_t found = 0;
+  for (std::size_t first = 0, end = 0; first < pairs.size(); first = end) {
+    // All target triangles below one base triangle.
+    const PieceBase& prism = base.prisms[static_cast<std::size_t>(pairs[first].base)];
+    for (end = first; end < pairs.size() && pairs[end].base == pairs[first].base; ++end)
+      targets[end] = piece_target(target, pairs[end].target, X_BT);
+    for (std::size_t k = first; k < end; ++k) {
+      ++count.ray_tests;
+      Piece& piece = pieces[found];
+      if (!make_piece(prism, targets[k], base.length, piece)) continue;
+      bool covered = false;
+      if (piece.area > 0.0)
+        for (std::size_t other = first; other < end && !covered; ++other) {
+          if (other == k) continue;
+          const std::optional<double> depth = depth_at(prism, targets[other], piece.middle);
+          covered = depth && *depth > 0.0 && *depth < (1.0 - kPcmEps) * piece.depth;
+        }
+      if (covered) continue;
+      elements[found++] = {pairs[k].base, pairs[k].target, piece.greatest_depth};
+    }
+  }
+  return {elements.first(found), pieces.first(found)};
 }
 
 bool boxes_meet(const BoxTree& a, const BoxTree& b, const Pose& X_AB) {

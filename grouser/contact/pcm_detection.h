@@ -81,6 +81,19 @@ std::span<const PcmElement> find_penetrations(const BaseSurface& base, const Tar
                                               const Pose& X_BT, PcmFrame frame, BoxTree::Ref part,
                                               Scratch& scratch, PcmWork* work = nullptr);
 
+/// Contact elements that are parts of base triangles, as the target covers them, and those parts.
+struct PcmPieces {
+  std::span<const PcmElement> elements;  ///< ascending by triangle, then by target
+  std::span<const Piece> pieces;
+};
+/// The same for parts of base triangles, in the frame of the base. A part counts if nothing lies
+/// before it at its middle. Precondition: the base has prisms.
+PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, const Pose& X_BT,
+                      BoxTree::Ref part, Scratch& scratch, PcmWork* work = nullptr);
+
+/// A target triangle for clipping, in the base's frame.
+PieceTarget piece_target(const TargetSurface& target, std::int32_t triangle, const Pose& X_BT);
+
 /// False if the boxes around two trees are certainly apart.
 bool boxes_meet(const BoxTree& a, const BoxTree& b, const Pose& X_AB);
 

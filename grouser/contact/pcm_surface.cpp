@@ -63,14 +63,22 @@ FloatBox join(const BoxLanes& boxes) {
   return box;
 }
 
-BaseSurface::BaseSurface(TriangleMesh mesh_B, double line_length)
+BaseSurface::BaseSurface(TriangleMesh mesh_B, double line_length, Probe probe)
     : mesh(std::move(mesh_B)), length(line_length) {
   std::vector<Box> line_boxes;
   for (std::size_t i = 0; i < mesh.triangle_count(); ++i) {
     const TriangleFace face = face_of(mesh, i);
     lines.push_back({face.centroid, face.normal});
     areas.push_back(face.area);
-    line_boxes.push_back(line_box(lines.back(), length));
+    if (probe == Probe::line) {
+      line_boxes.push_back(line_box(lines.back(), length));
+      continue;
+    }
+    prisms.push_back(make_piece_base({mesh.corner(i, 0), mesh.corner(i, 1), mesh.corner(i, 2)},
+                                     face.normal));
+    Box box = triangle_box(mesh, i);
+    for (int k = 0; k < 3; ++k) box.add(Vec3(mesh.corner(i, k) - length * face.normal));
+    line_boxes.push_back(with_margin(box));
   }
   tree = BoxTree(line_boxes);
   for (std::size_t c = 0; c < tree.cluster_count(); ++c) {

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "grouser/contact/pcm_pieces.h"
 #include "grouser/geometry/box_tree.h"
 
 namespace grouser {
@@ -56,15 +57,18 @@ struct TriangleLanes {
   alignas(32) std::array<float, kLanes> offset;
 };
 
-/// Lines of a base, in its body's frame.
+/// Triangles of a base and their lines, in its body's frame.
 struct BaseSurface {
-  BaseSurface(TriangleMesh mesh_B, double line_length);
+  /// What is looked for below a triangle: a line from its centroid, or a prism as deep.
+  enum class Probe { line, prism };
+  BaseSurface(TriangleMesh mesh_B, double line_length, Probe probe);
 
   TriangleMesh mesh;
   double length;                       ///< of the lines [m]
   std::vector<PenetrationLine> lines;  ///< by triangle
   std::vector<double> areas;           ///< by triangle [m^2]
-  BoxTree tree;                        ///< over the lines
+  std::vector<PieceBase> prisms;       ///< by triangle; empty if lines are looked for
+  BoxTree tree;                        ///< over the lines or prisms
   std::vector<LineLanes> lanes;        ///< by cluster
 };
 
