@@ -4,6 +4,7 @@
 // grow during the first evaluations and stay, so a warmed-up evaluation does not allocate.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -45,6 +46,29 @@ class Scratch {
   void* bytes(std::size_t size, std::size_t alignment);
   std::vector<Block> blocks_;
   std::size_t current_ = 0;  // block that is being lent from; those behind it are unused
+};
+
+/// A list that grows in scratch memory.
+template <class T>
+class ScratchList {
+ public:
+  explicit ScratchList(Scratch& scratch) : scratch_(scratch) {}
+
+  void add(const T& item) {
+    if (count_ == room_.size()) {
+      const std::span<T> larger = scratch_.take<T>(count_ == 0 ? 64 : 2 * count_);
+      std::copy(room_.begin(), room_.end(), larger.begin());
+      room_ = larger;
+    }
+    room_[count_++] = item;
+  }
+  /// Valid until the next add().
+  std::span<T> items() { return room_.first(count_); }
+
+ private:
+  Scratch& scratch_;
+  std::span<T> room_;
+  std::size_t count_ = 0;
 };
 
 }  // namespace grouser

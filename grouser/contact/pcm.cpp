@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "grouser/base/text.h"
+#include "grouser/contact/pcm_construction.h"
 #include "grouser/laws/elastic_foundation.h"
 #include "grouser/laws/friction.h"
 
@@ -42,6 +43,8 @@ struct Pass {
   std::size_t base_port, target_port;
   std::shared_ptr<const BaseSurface> base;
   std::shared_ptr<const TargetSurface> target;
+  // For intersection construction only.
+  std::shared_ptr<const ConstructionSurface> base_area, target_area;
   std::vector<LayerPair> layers;  // by base group, then target group
   std::size_t target_groups;
   std::vector<BoxTree::Ref> parts;
@@ -57,9 +60,9 @@ struct Pass {
 
  private:
   static std::size_t group_of(const TriangleMesh& mesh, std::int32_t triangle) {
-    return mesh.groups.empty() ? 0
-                               : static_cast<std::size_t>(
-                                     mesh.groups[static_cast<std::size_t>(triangle)]);
+    return mesh.groups.empty()
+               ? 0
+               : static_cast<std::size_t>(mesh.groups[static_cast<std::size_t>(triangle)]);
   }
 };
 
@@ -156,6 +159,9 @@ Found Pcm::find_elements(const Pass& pass, const ContactInput& in, BoxTree::Ref 
     const PcmPieces found = find_pieces(*pass.base, *pass.target, X_BT, part, scratch, work);
     return {found.elements, found.pieces};
   }
+  if (pass.base_area)
+    return {construct_penetrations(*pass.base, *pass.base_area, *pass.target_area, X_BT, def_.frame,
+                                   scratch, work)};
   return {find_penetrations(*pass.base, *pass.target, X_BT, def_.frame, part, scratch, work)};
 }
 
@@ -169,8 +175,8 @@ Found Pcm::same_elements(const Pass& pass, const ContactInput& in, const Found& 
     const std::span<Piece> pieces = scratch.take<Piece>(elements.size());
     for (std::size_t k = 0; k < elements.size(); ++k) {
       const PieceBase& prism = pass.base->prisms[static_cast<std::size_t>(elements[k].triangle)];
-      if (make_piece(prism, piece_target(*pass.target, elements[k].target, X_BT),
-                     pass.base->length, pieces[k]))
+      if (make_piece(prism, piece_target(*pass.target, elements[k].target, X_BT), pass.base->length,
+                     pieces[k]))
         elements[k].penetration = pieces[k].greatest_depth;
       else
         pieces[k] = {};
@@ -237,8 +243,8 @@ ElementForce Pcm::element_force(const Pass& pass, const Found& found, std::size_
     f.energy = layer.stiffness * piece.energy;
     f.F_B_B = {layer.stiffness * piece.F_base.torque, layer.stiffness * piece.F_base.force};
   }
-  f.dissipation = add_damping_and_friction(layer, line.normal, f.p_BC, f.area, u, spring, V_TB_B,
-                                           f.F_B_B);
+  f.dissipation =
+      add_damping_and_friction(layer, line.normal, f.p_BC, f.area, u, spring, V_TB_B, f.F_B_B);
   return f;
 }
 
@@ -272,8 +278,7 @@ Status Pcm::sum_passes(const ContactInput& in, ContactOutput& out, Sum&& sum) co
     const Wrench F_B_W{weight_ * (X_WB.R * of_pass.F_B_B.torque),
                        weight_ * (X_WB.R * of_pass.F_B_B.force)};
     out.wrenches[pass.base_port] += F_B_W;
-    out.wrenches[pass.target_port] +=
-        -F_B_W.moved_by(in.bodies[pass.target_port].X_WB.p - X_WB.p);
+    out.wrenches[pass.target_port] += -F_B_W.moved_by(in.bodies[pass.target_port].X_WB.p - X_WB.p);
     out.penetration = std::max(out.penetration, of_pass.greatest);
   }
   const Wrench& F = out.wrenches[0];
@@ -379,9 +384,8 @@ void Pcm::report(const ContactInput& in, const ContactMemory&, Scratch& scratch,
       area += weight_ * f.area;
       energy += weight_ * f.energy;
       dissipation += weight_ * f.dissipation;
-      out.patch.push_back({X_WB * f.p_BC, on_port_0 * (X_WB.R * f.F_B_B.force),
-                           element.penetration, weight_ * f.area,
-                           first_index + element.triangle});
+      out.patch.push_back({X_WB * f.p_BC, on_port_0 * (X_WB.R * f.F_B_B.force), element.penetration,
+                           weight_ * f.area, first_index + element.triangle});
     }
     first_index += static_cast<int>(pass.base->lines.size());
   }
@@ -391,8 +395,7 @@ void Pcm::report(const ContactInput& in, const ContactMemory&, Scratch& scratch,
 PcmWork Pcm::work(const ContactInput& in) const {
   PcmWork work;
   Scratch scratch;
-  for (const Pass& pass : passes_)
-    find_elements(pass, in, pass.base->tree.root(), scratch, &work);
+  for (const Pass& pass : passes_) find_elements(pass, in, pass.base->tree.root(), scratch, &work);
   return work;
 }
 
@@ -432,8 +435,9 @@ double stiffness_of(const PcmDef& def, const ShapeTable& shapes, const ShapeDef&
   if (const auto given = def.layer.find(shape.name); given != def.layer.end())
     return stiffness_of(given->second, def.place, "contact.layer." + shape.name);
   if (const MaterialDef* material = shapes.material_of(shape))
-    return stiffness_of(PcmLayer{material->young_modulus, material->poisson_ratio, material->thickness},
-                        def.place, "material " + material->name);
+    return stiffness_of(
+        PcmLayer{material->young_modulus, material->poisson_ratio, material->thickness}, def.place,
+        "material " + material->name);
   return kInfinity;
 }
 
@@ -493,7 +497,8 @@ TriangleMesh in_body_frame(const ShapeDef& shape) {
 
 /// Tells apart what is prepared from a mesh in some place on its body.
 std::string surface_key(const std::string& kind, const ShapeDef& shape) {
-  const auto mesh = reinterpret_cast<std::uintptr_t>(std::get<MeshShape>(shape.geometry).mesh.get());
+  const auto mesh =
+      reinterpret_cast<std::uintptr_t>(std::get<MeshShape>(shape.geometry).mesh.get());
   std::string key = kind + " " + std::to_string(mesh);
   for (int k = 0; k < 3; ++k) key += " " + to_text(shape.X_BS.p[k]);
   for (int k = 0; k < 9; ++k) key += " " + to_text(shape.X_BS.R(k / 3, k % 3));
@@ -506,6 +511,21 @@ std::shared_ptr<const TargetSurface> target_surface(const ShapeTable& shapes,
                                       [&] { return TargetSurface(in_body_frame(shape)); });
 }
 
+std::shared_ptr<const ConstructionSurface> construction_surface(const PcmDef& def,
+                                                                const ShapeTable& shapes,
+                                                                const ShapeDef& shape) {
+  return shapes.shared<ConstructionSurface>(surface_key("pcm construction", shape), [&] {
+    const std::shared_ptr<const TargetSurface> triangles = target_surface(shapes, shape);
+    try {
+      return ConstructionSurface{triangles, SurfaceTopology(triangles->mesh, shape.name)};
+    } catch (const InputError& error) {
+      throw InputError(def.place, "contact.detection \"construction\" needs clean meshes: " +
+                                      std::string(error.what()) +
+                                      "; use \"penetration\", which does not");
+    }
+  });
+}
+
 Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base,
                const ShapeDef& target, std::size_t base_port) {
   Pass pass;
@@ -513,8 +533,7 @@ Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base
   pass.target_port = 1 - base_port;
   pass.base = shapes.shared<BaseSurface>(
       surface_key(def.elements == PcmDef::Elements::clipped ? "pcm prisms" : "pcm lines", base) +
-          " " + to_text(def.max_penetration) + " " +
-          to_text(def.element_size),
+          " " + to_text(def.max_penetration) + " " + to_text(def.element_size),
       [&] {
         return BaseSurface(in_body_frame(base), def.max_penetration,
                            def.elements == PcmDef::Elements::clipped ? BaseSurface::Probe::prism
@@ -534,6 +553,11 @@ Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base
       pass.layers.push_back(pair_of(b, t, def.friction));
     }
   pass.parts = pass.base->tree.parts();
+  if (def.detection == PcmDef::Detection::construction) {
+    pass.base_area = construction_surface(def, shapes, base);
+    pass.target_area = construction_surface(def, shapes, target);
+    pass.parts = {pass.base->tree.root()};  // an area is searched as a whole
+  }
   return pass;
 }
 
@@ -635,6 +659,11 @@ std::unique_ptr<ContactModel> PcmDef::build(const ShapeTable& shapes) const {
   if (max_penetration != kAuto)
     parameters_detail::check_number(max_penetration, place, "contact.max_penetration", positive());
 
+  if (elements == Elements::clipped && detection == Detection::construction)
+    throw InputError(place,
+                     "contact: elements \"clipped\" need detection \"penetration\"; "
+                     "\"construction\" finds whole triangles");
+
   std::vector<std::string> notes;
   PcmDef def = *this;
   def.max_penetration = choose_max_penetration(*this, shapes, base_shape, target_shape, notes);
@@ -671,8 +700,8 @@ double wall_thickness(const TargetSurface& body) {
   double total = 0.0;
   for (const double area : lines.areas) total += area;
   std::vector<std::tuple<double, double>> walls;  // thickness, area
-  for (const PcmElement& element : find_penetrations(lines, body, Pose{}, PcmFrame::target,
-                                                     lines.tree.root(), scratch))
+  for (const PcmElement& element :
+       find_penetrations(lines, body, Pose{}, PcmFrame::target, lines.tree.root(), scratch))
     walls.emplace_back(element.penetration,
                        lines.areas[static_cast<std::size_t>(element.triangle)]);
   std::sort(walls.begin(), walls.end());

@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #endif
 
+#include "grouser/contact/pcm_moved.h"
+
 namespace grouser {
 namespace {
 
@@ -101,10 +103,8 @@ std::size_t find_crossings_portable(const LineLanes& lines, const TriangleLanes&
       end = _mm256_add_ps(end, _mm256_mul_ps(normal, _mm256_load_ps(lines.end[k].data())));
     }
     const __m256 lowest = _mm256_min_ps(start, end), highest = _mm256_max_ps(start, end);
-    crossing =
-        _mm256_and_ps(crossing, _mm256_cmp_ps(lowest, _mm256_set1_ps(margin), _CMP_LE_OQ));
-    crossing =
-        _mm256_and_ps(crossing, _mm256_cmp_ps(_mm256_set1_ps(-margin), highest, _CMP_LE_OQ));
+    crossing = _mm256_and_ps(crossing, _mm256_cmp_ps(lowest, _mm256_set1_ps(margin), _CMP_LE_OQ));
+    crossing = _mm256_and_ps(crossing, _mm256_cmp_ps(_mm256_set1_ps(-margin), highest, _CMP_LE_OQ));
     for (auto bits = static_cast<unsigned>(_mm256_movemask_ps(crossing)); bits != 0;
          bits &= bits - 1)
       out[count++] = {static_cast<std::uint8_t>(std::countr_zero(bits)),
@@ -125,138 +125,6 @@ FindCrossings quickest_find_crossings() {
   return find_crossings_portable;
 }
 const FindCrossings find_crossings = quickest_find_crossings();
-
-/// A pose in single precision, for eight points at once.
-struct FloatPose {
-  std::array<std::array<float, 3>, 3> R;
-  std::array<float, 3> p;
-
-  explicit FloatPose(const Pose& X) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      p[i] = static_cast<float>(X.p[static_cast<Eigen::Index>(i)]);
-      for (std::size_t j = 0; j < 3; ++j)
-        R[i][j] =
-            static_cast<float>(X.R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
-    }
-  }
-  std::array<Lanes, 3> turn(const FloatLanes3& v) const {
-    std::array<Lanes, 3> out;
-    for (std::size_t i = 0; i < 3; ++i)
-      out[i] = Lanes(R[i][0]) * Lanes(v[0].data()) + Lanes(R[i][1]) * Lanes(v[1].data()) +
-               Lanes(R[i][2]) * Lanes(v[2].data());
-    return out;
-  }
-  std::array<Lanes, 3> move(const FloatLanes3& v) const {
-    std::array<Lanes, 3> out = turn(v);
-    for (std::size_t i = 0; i < 3; ++i) out[i] = out[i] + Lanes(p[i]);
-    return out;
-  }
-};
-
-void store(const std::array<Lanes, 3>& v, FloatLanes3& out) {
-  for (std::size_t k = 0; k < 3; ++k) v[k].store(out[k].data());
-}
-
-/// Eight lines in the other frame.
-struct MovedLines {
-  LineLanes lanes;
-  std::array<PenetrationLine, kLanes> exact;  // where `known`
-  unsigned known;
-};
-
-void move(const BaseSurface& base, std::size_t c, const FloatPose& X, float margin,
-          MovedLines& out) {
-  const std::array<Lanes, 3> start = X.move(base.lanes[c].start);
-  const std::array<Lanes, 3> end = X.move(base.lanes[c].end);
-  store(start, out.lanes.start);
-  store(end, out.lanes.end);
-  for (std::size_t k = 0; k < 3; ++k) {
-    (min(start[k], end[k]) - Lanes(margin)).store(out.lanes.boxes.lower[k].data());
-    (max(start[k], end[k]) + Lanes(margin)).store(out.lanes.boxes.upper[k].data());
-  }
-}
-
-/// Eight triangles in the other frame.
-struct MovedTriangles {
-  TriangleLanes lanes;
-  std::array<TargetTriangle, kLanes> exact;  // where `known`
-  unsigned known;
-};
-
-void move(const TargetSurface& target, std::size_t c, const FloatPose& X, float margin,
-          MovedTriangles& out) {
-  const std::array<Lanes, 3> first = X.move(target.corners[c][0]);
-  const std::array<Lanes, 3> second = X.move(target.corners[c][1]);
-  const std::array<Lanes, 3> third = X.move(target.corners[c][2]);
-  const std::array<Lanes, 3> normal = X.turn(target.lanes[c].normal);
-  store(normal, out.lanes.normal);
-  (normal[0] * first[0] + normal[1] * first[1] + normal[2] * first[2])
-      .store(out.lanes.offset.data());
-  for (std::size_t k = 0; k < 3; ++k) {
-    (min(min(first[k], second[k]), third[k]) - Lanes(margin))
-        .store(out.lanes.boxes.lower[k].data());
-    (max(max(first[k], second[k]), third[k]) + Lanes(margin))
-        .store(out.lanes.boxes.upper[k].data());
-  }
-}
-
-/// One of the surfaces in the frame of the other. A cluster is moved when it is asked for, and then
-/// once; so is a primitive in double precision.
-template <class Surface, class Cluster>
-class MovedSurface {
- public:
-  MovedSurface(const Surface& surface, const Pose& X, Scratch& scratch)
-      : boxes(surface.tree, X, scratch),
-        surface_(surface),
-        X_(X),
-        float_X_(X),
-        scratch_(scratch),
-        known_(scratch.take<std::uint64_t>((surface.tree.cluster_count() + 63) / 64)),
-        clusters_(scratch.take<Cluster*>(surface.tree.cluster_count())) {
-    std::fill(known_.begin(), known_.end(), 0);
-  }
-
-  Cluster& cluster(std::size_t c) {
-    std::uint64_t& word = known_[c / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (c % 64);
-    if ((word & bit) == 0) {
-      word |= bit;
-      Cluster& out = scratch_.take<Cluster>(1)[0];
-      move(surface_, c, float_X_, boxes.margin(), out);
-      clear_lanes(out.lanes.boxes, surface_.tree.cluster(c).size());
-      out.lanes.box = join(out.lanes.boxes);
-      out.known = 0;
-      clusters_[c] = &out;
-    }
-    return *clusters_[c];
-  }
-
-  /// A primitive of a cluster in double precision; `prepared` are the primitives where they are.
-  template <class Primitive>
-  const Primitive& exact(Cluster& cluster, std::size_t lane, std::int32_t number,
-                         const std::vector<Primitive>& prepared) {
-    if ((cluster.known & 1u << lane) == 0) {
-      cluster.known |= 1u << lane;
-      cluster.exact[lane] = prepared[static_cast<std::size_t>(number)].moved(X_);
-    }
-    return cluster.exact[lane];
-  }
-
-  MovedBoxes boxes;
-
- private:
-  /// Lanes without a primitive overlap nothing.
-  static void clear_lanes(BoxLanes& lanes, std::size_t count) {
-    for (std::size_t lane = count; lane < kLanes; ++lane) lanes.set(lane, outward(Box{}));
-  }
-
-  const Surface& surface_;
-  Pose X_;
-  FloatPose float_X_;
-  Scratch& scratch_;
-  std::span<std::uint64_t> known_;
-  std::span<Cluster*> clusters_;
-};
 
 template <bool kCount>
 void find_hits(const BaseSurface& base, const TargetSurface& target, const Pose& X_BT,
@@ -312,34 +180,12 @@ void find_hits(const BaseSurface& base, const TargetSurface& target, const Pose&
   }
 }
 
-/// Pairs of numbers that grow in scratch.
-class PairList {
- public:
-  explicit PairList(Scratch& scratch) : scratch_(scratch) {}
-
-  struct Pair {
-    std::int32_t base, target;
-    bool operator<(const Pair& other) const {
-      return base != other.base ? base < other.base : target < other.target;
-    }
-  };
-  void add(const Pair& pair) {
-    if (count_ == pairs_.size()) {
-      const std::span<Pair> larger = scratch_.take<Pair>(std::max<std::size_t>(64, 2 * count_));
-      std::copy(pairs_.begin(), pairs_.end(), larger.begin());
-      pairs_ = larger;
-    }
-    pairs_[count_++] = pair;
+/// A base triangle and a target triangle.
+struct Candidate {
+  std::int32_t base, target;
+  bool operator<(const Candidate& other) const {
+    return base != other.base ? base < other.base : target < other.target;
   }
-  std::span<const Pair> sorted() {
-    std::sort(pairs_.begin(), pairs_.begin() + static_cast<std::ptrdiff_t>(count_));
-    return pairs_.first(count_);
-  }
-
- private:
-  Scratch& scratch_;
-  std::span<Pair> pairs_;
-  std::size_t count_ = 0;
 };
 
 }  // namespace
@@ -378,7 +224,7 @@ PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, cons
   ++count.box_tests;
   if (!boxes_meet(base.tree, target.tree, X_BT)) return {};
 
-  PairList candidates(scratch);
+  ScratchList<Candidate> candidates(scratch);
   MovedSurface<TargetSurface, MovedTriangles> moved(target, X_BT, scratch);
   for_each_cluster_pair(
       base.tree, part, target.tree, target.tree.root(), moved.boxes,
@@ -386,16 +232,16 @@ PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, cons
       [&](std::size_t b, std::size_t t) {
         const TriangleLanes& triangles = moved.cluster(t).lanes;
         for_each_bit(triangles.boxes.overlaps(base.lanes[b].box), [&](std::size_t lane) {
-          for_each_bit(base.lanes[b].boxes.overlaps(triangles.boxes.at(lane)),
-                       [&](std::size_t prism) {
-                         candidates.add({base.tree.cluster(b)[prism],
-                                         target.tree.cluster(t)[lane]});
-                       });
+          for_each_bit(
+              base.lanes[b].boxes.overlaps(triangles.boxes.at(lane)), [&](std::size_t prism) {
+                candidates.add({base.tree.cluster(b)[prism], target.tree.cluster(t)[lane]});
+              });
         });
       },
       [&](std::int32_t n) { count.box_tests += static_cast<std::uint64_t>(n); });
 
-  const auto pairs = candidates.sorted();
+  const std::span<Candidate> pairs = candidates.items();
+  std::sort(pairs.begin(), pairs.end());
   const std::span<PcmElement> elements = scratch.take<PcmElement>(pairs.size());
   const std::span<Piece> pieces = scratch.take<Piece>(pairs.size());
   const std::span<PieceTarget> targets = scratch.take<PieceTarget>(pairs.size());
@@ -423,6 +269,11 @@ PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, cons
   return {elements.first(found), pieces.first(found)};
 }
 
+PcmFrame frame_of(PcmFrame wanted, const BaseSurface& base, const TargetSurface& target) {
+  if (wanted != PcmFrame::automatic) return wanted;
+  return base.lines.size() >= target.triangles.size() ? PcmFrame::base : PcmFrame::target;
+}
+
 bool boxes_meet(const BoxTree& a, const BoxTree& b, const Pose& X_AB) {
   const Vec3 apart = (X_AB * b.box().center() - a.box().center()).cwiseAbs();
   const Vec3 reach = a.box().half_size() + X_AB.R.cwiseAbs() * b.box().half_size();
@@ -434,10 +285,8 @@ std::span<const PcmElement> find_penetrations(const BaseSurface& base, const Tar
                                               Scratch& scratch, PcmWork* work) {
   if (work != nullptr) ++work->box_tests;
   if (!boxes_meet(base.tree, target.tree, X_BT)) return {};
-  if (frame == PcmFrame::automatic)
-    frame = base.lines.size() >= target.triangles.size() ? PcmFrame::base : PcmFrame::target;
   PcmHits hits(base.lines.size(), scratch);
-  const bool in_base_frame = frame == PcmFrame::base;
+  const bool in_base_frame = frame_of(frame, base, target) == PcmFrame::base;
   if (work != nullptr)
     find_hits<true>(base, target, X_BT, in_base_frame, part, scratch, hits, work);
   else

@@ -3,8 +3,8 @@
 //
 // Two trees, over the lines of the base and over the triangles of the target, are walked at once in
 // the frame of one surface; the other is moved there, eight primitives at a time and only where the
-// trees meet. Pairs of eight are sifted in single precision, with a margin for its rounding. What is
-// left is cut in double precision: that alone decides.
+// trees meet. Pairs of eight are sifted in single precision, with a margin for its rounding. What
+// is left is cut in double precision: that alone decides.
 #pragma once
 
 #include <cmath>
@@ -54,7 +54,7 @@ class PcmHits {
 };
 
 inline void PcmHits::cut(std::int32_t i, const PenetrationLine& line, std::int32_t j,
-                  const TargetTriangle& triangle, double max_penetration) {
+                         const TargetTriangle& triangle, double max_penetration) {
   const double facing = line.normal.dot(triangle.normal);
   if (std::abs(facing) < kPcmEps) return;  // edge-on, or one of them is degenerate
   const double u = distance_along(line, triangle, facing);
@@ -93,6 +93,9 @@ PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, cons
 
 /// A target triangle for clipping, in the base's frame.
 PieceTarget piece_target(const TargetSurface& target, std::int32_t triangle, const Pose& X_BT);
+
+/// The wanted frame, or that of the surface with more triangles.
+PcmFrame frame_of(PcmFrame wanted, const BaseSurface& base, const TargetSurface& target);
 
 /// False if the boxes around two trees are certainly apart.
 bool boxes_meet(const BoxTree& a, const BoxTree& b, const Pose& X_AB);

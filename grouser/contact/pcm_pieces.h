@@ -40,14 +40,14 @@ struct PieceTarget {
 };
 
 struct Piece {
-  double area;            ///< in the base plane [m^2]
-  double depth;           ///< mean of u over the area [m]
-  double greatest_depth;  ///< [m]
-  double volume;          ///< integral of u [m^3]; also the force along -n on the base
-  double energy;          ///< half the integral of u^2 [m^4]
-  Vec3 center;            ///< of pressure, on the target's surface [m]
-  Vec3 middle;            ///< centroid of the piece, in the base plane [m]
-  Wrench F_base;          ///< on the base, about the origin of the frame [m^4, m^3]
+  double area = 0.0;            ///< in the base plane [m^2]
+  double depth = 0.0;           ///< mean of u over the area [m]
+  double greatest_depth = 0.0;  ///< [m]
+  double volume = 0.0;          ///< integral of u [m^3]; also the force along -n on the base
+  double energy = 0.0;          ///< half the integral of u^2 [m^4]
+  Vec3 center = Vec3::Zero();   ///< of pressure, on the target's surface [m]
+  Vec3 middle = Vec3::Zero();   ///< centroid of the piece, in the base plane [m]
+  Wrench F_base;                ///< on the base, about the origin of the frame [m^4, m^3]
 };
 
 /// The piece with 0 < u <= max_depth. False, and `piece` untouched, if there is none or the target

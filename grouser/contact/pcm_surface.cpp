@@ -74,8 +74,8 @@ BaseSurface::BaseSurface(TriangleMesh mesh_B, double line_length, Probe probe)
       line_boxes.push_back(line_box(lines.back(), length));
       continue;
     }
-    prisms.push_back(make_piece_base({mesh.corner(i, 0), mesh.corner(i, 1), mesh.corner(i, 2)},
-                                     face.normal));
+    prisms.push_back(
+        make_piece_base({mesh.corner(i, 0), mesh.corner(i, 1), mesh.corner(i, 2)}, face.normal));
     Box box = triangle_box(mesh, i);
     for (int k = 0; k < 3; ++k) box.add(Vec3(mesh.corner(i, k) - length * face.normal));
     line_boxes.push_back(with_margin(box));

@@ -266,8 +266,8 @@ MovedBoxes::MovedBoxes(const BoxTree& tree, const Pose& X_AB, Scratch& scratch)
   for (std::size_t i = 0; i < 3; ++i) {
     p_[i] = static_cast<float>(X_AB.p[static_cast<Eigen::Index>(i)]);
     for (std::size_t j = 0; j < 3; ++j)
-      R_[i][j] = static_cast<float>(
-          X_AB.R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+      R_[i][j] =
+          static_cast<float>(X_AB.R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
   }
   // Four products and sums of numbers up to the reach, each rounded to 6e-8 of it.
   const Vec3 center = tree.box().center();

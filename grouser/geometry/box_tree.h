@@ -164,8 +164,9 @@ class MovedBoxes {
 };
 
 /// Walks two trees at once: calls `visit(i, j)` for every pair of a cluster i of a below `start_a`
-/// and a cluster j of b below `start_b` whose boxes overlap. `moved` has the boxes of b in the frame
-/// of a, `cluster_box(j)` a tight box of cluster j there. `count(n)` is told of every n box tests.
+/// and a cluster j of b below `start_b` whose boxes overlap. `moved` has the boxes of b in the
+/// frame of a, `cluster_box(j)` a tight box of cluster j there. `count(n)` is told of every n box
+/// tests.
 template <class ClusterBox, class Visit, class Count>
 void for_each_cluster_pair(const BoxTree& a, BoxTree::Ref start_a, const BoxTree& b,
                            BoxTree::Ref start_b, MovedBoxes& moved, ClusterBox&& cluster_box,
@@ -245,9 +246,9 @@ void for_each_cluster_pair(const BoxTree& a, BoxTree::Ref start_a, const BoxTree
       const BoxTree::Node& node = a.node(pair.a.ref);
       count(node.count);
       for_each_bit(node.boxes.overlaps(box_of(pair.b)), [&](std::size_t lane) {
-        waiting[waiting_count++] = {{node.children[lane], static_cast<std::int32_t>(lane),
-                                     &node.boxes, node.size[lane]},
-                                    pair.b};
+        waiting[waiting_count++] = {
+            {node.children[lane], static_cast<std::int32_t>(lane), &node.boxes, node.size[lane]},
+            pair.b};
       });
     } else {
       const BoxTree::Node& node = b.node(pair.b.ref);

@@ -53,12 +53,8 @@ inline unsigned bits(Int4 m) {
 struct LaneMask {
   lanes_detail::Int4 low, high;
 
-  LaneMask operator&(const LaneMask& other) const {
-    return {low & other.low, high & other.high};
-  }
-  LaneMask operator|(const LaneMask& other) const {
-    return {low | other.low, high | other.high};
-  }
+  LaneMask operator&(const LaneMask& other) const { return {low & other.low, high & other.high}; }
+  LaneMask operator|(const LaneMask& other) const { return {low | other.low, high | other.high}; }
   /// Bit i is set where lane i says yes.
   unsigned bits() const { return lanes_detail::bits(low) | lanes_detail::bits(high) << 4; }
 };

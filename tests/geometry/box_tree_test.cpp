@@ -224,8 +224,8 @@ TEST(ClusterPairs, HoldAllPairsOfTurnedBoxesThatMeet) {
   const BoxTree tree_a(a), tree_b(b);
   Random random(3);
   for (int trial = 0; trial < 20; ++trial) {
-    const Pose X{rotation_from_vector(Vec3(random.uniform(-3, 3), random.uniform(-3, 3),
-                                           random.uniform(-3, 3))),
+    const Pose X{rotation_from_vector(
+                     Vec3(random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(-3, 3))),
                  Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1))};
     const Walk found = walk(tree_a, tree_b, X);
     EXPECT_EQ(std::adjacent_find(found.pairs.begin(), found.pairs.end()), found.pairs.end())

@@ -1,0 +1,142 @@
+// Surfaces of a polygonal contact seen from the frame of the other one, moved as far as needed.
+#pragma once
+
+#include <algorithm>
+
+#include "grouser/contact/pcm_surface.h"
+
+namespace grouser {
+
+/// A pose in single precision, for eight points at once.
+struct FloatPose {
+  std::array<std::array<float, 3>, 3> R;
+  std::array<float, 3> p;
+
+  explicit FloatPose(const Pose& X) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      p[i] = static_cast<float>(X.p[static_cast<Eigen::Index>(i)]);
+      for (std::size_t j = 0; j < 3; ++j)
+        R[i][j] =
+            static_cast<float>(X.R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+    }
+  }
+  std::array<Lanes, 3> turn(const FloatLanes3& v) const {
+    std::array<Lanes, 3> out;
+    for (std::size_t i = 0; i < 3; ++i)
+      out[i] = Lanes(R[i][0]) * Lanes(v[0].data()) + Lanes(R[i][1]) * Lanes(v[1].data()) +
+               Lanes(R[i][2]) * Lanes(v[2].data());
+    return out;
+  }
+  std::array<Lanes, 3> move(const FloatLanes3& v) const {
+    std::array<Lanes, 3> out = turn(v);
+    for (std::size_t i = 0; i < 3; ++i) out[i] = out[i] + Lanes(p[i]);
+    return out;
+  }
+};
+
+inline void store(const std::array<Lanes, 3>& v, FloatLanes3& out) {
+  for (std::size_t k = 0; k < 3; ++k) v[k].store(out[k].data());
+}
+
+/// Eight lines in the other frame.
+struct MovedLines {
+  LineLanes lanes;
+  std::array<PenetrationLine, kLanes> exact;  // where `known`
+  unsigned known;
+};
+
+inline void move(const BaseSurface& base, std::size_t c, const FloatPose& X, float margin,
+          MovedLines& out) {
+  const std::array<Lanes, 3> start = X.move(base.lanes[c].start);
+  const std::array<Lanes, 3> end = X.move(base.lanes[c].end);
+  store(start, out.lanes.start);
+  store(end, out.lanes.end);
+  for (std::size_t k = 0; k < 3; ++k) {
+    (min(start[k], end[k]) - Lanes(margin)).store(out.lanes.boxes.lower[k].data());
+    (max(start[k], end[k]) + Lanes(margin)).store(out.lanes.boxes.upper[k].data());
+  }
+}
+
+/// Eight triangles in the other frame.
+struct MovedTriangles {
+  TriangleLanes lanes;
+  std::array<TargetTriangle, kLanes> exact;  // where `known`
+  unsigned known;
+};
+
+inline void move(const TargetSurface& target, std::size_t c, const FloatPose& X, float margin,
+          MovedTriangles& out) {
+  const std::array<Lanes, 3> first = X.move(target.corners[c][0]);
+  const std::array<Lanes, 3> second = X.move(target.corners[c][1]);
+  const std::array<Lanes, 3> third = X.move(target.corners[c][2]);
+  const std::array<Lanes, 3> normal = X.turn(target.lanes[c].normal);
+  store(normal, out.lanes.normal);
+  (normal[0] * first[0] + normal[1] * first[1] + normal[2] * first[2])
+      .store(out.lanes.offset.data());
+  for (std::size_t k = 0; k < 3; ++k) {
+    (min(min(first[k], second[k]), third[k]) - Lanes(margin))
+        .store(out.lanes.boxes.lower[k].data());
+    (max(max(first[k], second[k]), third[k]) + Lanes(margin))
+        .store(out.lanes.boxes.upper[k].data());
+  }
+}
+
+/// One of the surfaces in the frame of the other. A cluster is moved when it is asked for, and then
+/// once; so is a primitive in double precision.
+template <class Surface, class Cluster>
+class MovedSurface {
+ public:
+  MovedSurface(const Surface& surface, const Pose& X, Scratch& scratch)
+      : boxes(surface.tree, X, scratch),
+        surface_(surface),
+        X_(X),
+        float_X_(X),
+        scratch_(scratch),
+        known_(scratch.take<std::uint64_t>((surface.tree.cluster_count() + 63) / 64)),
+        clusters_(scratch.take<Cluster*>(surface.tree.cluster_count())) {
+    std::fill(known_.begin(), known_.end(), 0);
+  }
+
+  Cluster& cluster(std::size_t c) {
+    std::uint64_t& word = known_[c / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (c % 64);
+    if ((word & bit) == 0) {
+      word |= bit;
+      Cluster& out = scratch_.take<Cluster>(1)[0];
+      move(surface_, c, float_X_, boxes.margin(), out);
+      clear_lanes(out.lanes.boxes, surface_.tree.cluster(c).size());
+      out.lanes.box = join(out.lanes.boxes);
+      out.known = 0;
+      clusters_[c] = &out;
+    }
+    return *clusters_[c];
+  }
+
+  /// A primitive of a cluster in double precision; `prepared` are the primitives where they are.
+  template <class Primitive>
+  const Primitive& exact(Cluster& cluster, std::size_t lane, std::int32_t number,
+                         const std::vector<Primitive>& prepared) {
+    if ((cluster.known & 1u << lane) == 0) {
+      cluster.known |= 1u << lane;
+      cluster.exact[lane] = prepared[static_cast<std::size_t>(number)].moved(X_);
+    }
+    return cluster.exact[lane];
+  }
+
+  MovedBoxes boxes;
+
+ private:
+  /// Lanes without a primitive overlap nothing.
+  static void clear_lanes(BoxLanes& lanes, std::size_t count) {
+    for (std::size_t lane = count; lane < kLanes; ++lane) lanes.set(lane, outward(Box{}));
+  }
+
+  const Surface& surface_;
+  Pose X_;
+  FloatPose float_X_;
+  Scratch& scratch_;
+  std::span<std::uint64_t> known_;
+  std::span<Cluster*> clusters_;
+};
+
+}  // namespace grouser
