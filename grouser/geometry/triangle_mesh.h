@@ -17,6 +17,10 @@ struct TriangleMesh {
   std::vector<Vec3> vertices;
   std::vector<std::array<std::int32_t, 3>> triangles;
 
+  // Named parts of the surface. Both are empty if the mesh has none.
+  std::vector<std::string> group_names = {};
+  std::vector<std::int32_t> groups = {};  ///< for each triangle the number of its name
+
   std::size_t triangle_count() const { return triangles.size(); }
   const Vec3& corner(std::size_t triangle, int k) const {
     return vertices[static_cast<std::size_t>(triangles[triangle][static_cast<std::size_t>(k)])];
@@ -90,8 +94,8 @@ void weld_vertices(TriangleMesh& mesh);
 /// Makes the inside the outside.
 void reverse_orientation(TriangleMesh& mesh);
 
-/// Throws InputError, starting with `name`, if the mesh is empty, an index is out of range or a
-/// coordinate is not finite.
+/// Throws InputError, starting with `name`, if the mesh is empty, an index is out of range, a
+/// coordinate is not finite or some triangles have a group and others none.
 void require_usable(const TriangleMesh& mesh, const std::string& name);
 
 }  // namespace grouser
