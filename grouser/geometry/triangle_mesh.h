@@ -27,6 +27,9 @@ struct TriangleMesh {
   }
 };
 
+/// What makes meshes (generators, refinement) refuses to make more triangles.
+inline constexpr double kMostTriangles = 2e7;
+
 /// Axis-aligned box; empty (lower > upper) until something is added.
 struct Box {
   Vec3 lower = Vec3::Constant(1e300);
