@@ -86,12 +86,15 @@ Mat3 turn_of(const aiMatrix4x4& m) {
   return out;
 }
 
-/// The name of the material, or else of the mesh.
-std::string group_name(const aiScene& scene, const aiMesh& mesh) {
+/// The name of the material, or else of the mesh. If that has several parts, which are then all of
+/// its node, assimp writes "-0", "-1", ... behind their names.
+std::string group_name(const aiScene& scene, const aiNode& node, const aiMesh& mesh) {
   std::string name;
   if (mesh.mMaterialIndex < scene.mNumMaterials)
     name = scene.mMaterials[mesh.mMaterialIndex]->GetName().C_Str();
-  if (name.empty()) name = mesh.mName.C_Str();
+  if (!name.empty()) return name;
+  name = mesh.mName.C_Str();
+  if (node.mNumMeshes > 1) name = name.substr(0, name.rfind('-'));
   return name.empty() ? std::string(kUnnamedGroup) : name;
 }
 
@@ -129,7 +132,7 @@ void add_node(TriangleMesh& out, GroupNumbers& numbers, const aiScene& scene, co
     const aiMesh& mesh = *scene.mMeshes[node.mMeshes[i]];
     add_mesh(out, mesh, placement, place);
     if (out.groups.size() < out.triangles.size())
-      out.groups.resize(out.triangles.size(), numbers.number_of(group_name(scene, mesh)));
+      out.groups.resize(out.triangles.size(), numbers.number_of(group_name(scene, node, mesh)));
   }
   for (unsigned i = 0; i < node.mNumChildren; ++i)
     add_node(out, numbers, scene, *node.mChildren[i], placement, place);

@@ -139,6 +139,20 @@ TEST_F(Gltf, ReadsMaterialsOrMeshesAsGroups) {
   EXPECT_EQ(groups("1", "1"), Names{});  // one name is no group
 }
 
+TEST_F(Gltf, GivesPartsOfOneMeshOneName) {
+  const std::string part = R"({"attributes":{"POSITION":0},"indices":1)";
+  const auto parts = [&](const std::string& material) {
+    std::string text = two_meshes("", "");
+    const std::size_t begin = text.find(part, text.find("hull"));
+    return text.replace(begin, part.size(), part + "}," + part + material);
+  };
+  const TriangleMesh plain = read("a.glb", glb(parts(""), tetrahedron_buffer()));
+  EXPECT_EQ(plain.group_names, (std::vector<std::string>{"hull", "wheel"}));
+  EXPECT_EQ(plain.groups, (std::vector<std::int32_t>{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}));
+  const TriangleMesh mixed = read("a.glb", glb(parts(R"(,"material":1)"), tetrahedron_buffer()));
+  EXPECT_EQ(mixed.group_names, (std::vector<std::string>{"hull", "wood", "wheel"}));
+}
+
 TEST_F(Gltf, RefusesGlbCutAnywhere) {
   const std::string whole = glb(scene(kOneNode, ""), tetrahedron_buffer());
   for (std::size_t length = 0; length < whole.size(); length += length < 40 ? 1 : 37)
