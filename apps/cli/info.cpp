@@ -10,6 +10,7 @@
 #include "grouser/base/text.h"
 #include "grouser/geometry/mass_properties.h"
 #include "grouser/geometry/mesh_file.h"
+#include "grouser/geometry/mesh_groups.h"
 #include "grouser/sim/recording.h"
 
 namespace grouser::cli {
@@ -35,6 +36,14 @@ std::string census_text(const MeshCensus& census) {
   return found.empty() ? "clean" : join(found);
 }
 
+TextTable group_table(const TriangleMesh& mesh) {
+  TextTable table({"group", "triangles", "area [m^2]"});
+  table.align_right(1).align_right(2);
+  for (const MeshGroup& group : summarize_groups(mesh))
+    table.add({group.name, std::to_string(group.triangles), to_text(group.area, 6)});
+  return table;
+}
+
 void print_mesh(std::ostream& out, const std::string& path) {
   const TriangleMesh mesh = read_mesh_file(path);
   const MeshCensus census = take_census(mesh);
@@ -49,11 +58,15 @@ void print_mesh(std::ostream& out, const std::string& path) {
   print_field(out, "surface",
               std::string(census.closed() ? "closed" : "open") + ", " + census_text(census));
   print_field(out, "area", to_text(surface_area(mesh), 6) + " m^2");
-  if (!census.closed()) return;
-  const double volume = signed_volume(mesh);
-  print_field(
-      out, "volume",
-      to_text(volume, 6) + " m^3" + (volume < 0.0 ? " (inside out: triangles look inward)" : ""));
+  if (census.closed()) {
+    const double volume = signed_volume(mesh);
+    print_field(
+        out, "volume",
+        to_text(volume, 6) + " m^3" + (volume < 0.0 ? " (inside out: triangles look inward)" : ""));
+  }
+  if (mesh.group_names.empty()) return;
+  out << '\n';
+  group_table(mesh).print(out);
 }
 
 // --- recordings -------------------------------------------------------------------------------

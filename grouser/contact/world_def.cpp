@@ -1,5 +1,6 @@
 #include "grouser/contact/world_def.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -7,6 +8,7 @@
 #include "grouser/contact/registry.h"
 #include "grouser/geometry/mesh_file.h"
 #include "grouser/geometry/mesh_shapes.h"
+#include "grouser/geometry/refinement.h"
 
 namespace grouser {
 namespace {
@@ -20,41 +22,81 @@ const ParameterTable<SphereShape>& sphere_parameters() {
   return table;
 }
 
-/// `mesh = { file = "x.obj", scale = 0.001 }` or `mesh.torus = { ... }`.
-std::shared_ptr<const TriangleMesh> read_mesh(const Value& value, const std::string& path,
-                                              const std::string& folder) {
+/// What a scene may do with a mesh, in this order.
+struct MeshChanges {
   double scale = 1.0;
+  int subdivide = 0;
+  double longest_edge = 0.0;  ///< 0: as long as they are
+};
+
+const ParameterTable<MeshChanges>& mesh_parameters() {
+  static const auto table = [] {
+    ParameterTable<MeshChanges> t;
+    // Sources are read by read_source.
+    const auto later = [](const Value&, MeshChanges&, const std::string&) {};
+    t.custom("file", "string", later, "OBJ, STL, PLY or glTF file; or one of the tables below");
+    for (const std::string& shape : mesh_shape_names())
+      t.custom(shape, "table", later, mesh_shape_meaning(shape));
+    t.number("scale", &MeshChanges::scale, "", positive(), "factor of all coordinates");
+    t.integer("subdivide", &MeshChanges::subdivide, within(0, 8),
+              "how often each triangle is cut into four, after scale");
+    t.custom(
+        "longest_edge", "number [m]",
+        [](const Value& v, MeshChanges& out, const std::string& path) {
+          out.longest_edge = parameters_detail::read_number(v, path, positive());
+        },
+        "longer edges are cut in halves until none is left, after subdivide");
+    return t;
+  }();
+  return table;
+}
+
+/// The one entry of `mesh` that says where it comes from.
+const Value::Entry& mesh_source(const Value& value, const std::string& path) {
+  const std::vector<std::string> shapes = mesh_shape_names();
   const Value::Entry* source = nullptr;
-  std::vector<std::string> known = mesh_shape_names();
-  known.insert(known.begin(), {"file", "scale"});
-  for (const Value::Entry& entry : value.table_or_throw(path)) {
-    if (entry.key == "scale") {
-      scale = parameters_detail::read_number(entry.value, path + ".scale", positive());
+  for (const Value::Entry& entry : value.as_table()) {
+    if (entry.key != "file" && std::find(shapes.begin(), shapes.end(), entry.key) == shapes.end())
       continue;
-    }
-    if (std::find(known.begin(), known.end(), entry.key) == known.end())
-      parameters_detail::refuse_unknown_key(entry, path, known);
     if (source)
       throw InputError(entry.place, path + " has two sources, '" + source->key + "' and '" +
                                         entry.key + "'; give one");
     source = &entry;
   }
-  if (!source)
-    throw InputError(value.place(), path + " needs a file or one of " + join(mesh_shape_names()));
+  if (!source) throw InputError(value.place(), path + " needs a file or one of " + join(shapes));
+  return *source;
+}
 
-  auto mesh = std::make_shared<TriangleMesh>();
-  const std::string key = path + "." + source->key;
-  if (source->key == "file") {
-    const std::filesystem::path file = source->value.text_or_throw(key);
-    try {
-      *mesh = read_mesh_file((std::filesystem::path(folder) / file).string());
-    } catch (const InputError& error) {
-      throw InputError(source->value.place(), key + ": " + error.what());
-    }
-  } else {
-    *mesh = generate_mesh(source->key, source->value, key);
+TriangleMesh read_source(const Value::Entry& source, const std::string& key,
+                         const std::string& folder) {
+  if (source.key != "file") return generate_mesh(source.key, source.value, key);
+  const std::filesystem::path file = source.value.text_or_throw(key);
+  try {
+    return read_mesh_file((std::filesystem::path(folder) / file).string());
+  } catch (const InputError& error) {
+    throw InputError(source.value.place(), key + ": " + error.what());
   }
-  for (Vec3& vertex : mesh->vertices) vertex *= scale;
+}
+
+/// `mesh = { file = "x.obj", scale = 0.001 }` or `mesh.torus = { ... }`.
+std::shared_ptr<const TriangleMesh> read_mesh(const Value& value, const std::string& path,
+                                              const std::string& folder) {
+  MeshChanges changes;
+  mesh_parameters().read(value, changes, path);
+  const Value::Entry& source = mesh_source(value, path);
+  auto mesh = std::make_shared<TriangleMesh>(
+      read_source(source, parameters_detail::joined(path, source.key), folder));
+  for (Vec3& vertex : mesh->vertices) vertex *= changes.scale;
+
+  // Refusals are placed at the key that asked.
+  const char* key = "subdivide";
+  try {
+    if (changes.subdivide > 0) *mesh = subdivided(*mesh, changes.subdivide);
+    key = "longest_edge";
+    if (changes.longest_edge > 0.0) *mesh = refined(*mesh, changes.longest_edge);
+  } catch (const InputError& error) {
+    throw InputError(value.find(key)->place(), path + "." + key + ": " + error.what());
+  }
   return mesh;
 }
 
@@ -77,7 +119,7 @@ const ParameterTable<ShapeText>& shape_text_parameters() {
     add_placement(t, &ShapeText::placement);
     t.custom(
         "mesh", "table", [](const Value& v, ShapeText& out, const std::string&) { out.mesh = &v; },
-        "a triangle mesh: file = \"...\" or a generator, and an optional scale");
+        "a triangle mesh: file = \"...\" or a generator, and what is done with it");
     t.custom(
         "sphere", "table",
         [](const Value& v, ShapeText& out, const std::string& path) {
@@ -164,6 +206,10 @@ const ParameterTable<MaterialDef>& material_parameters() {
 
 std::vector<ParameterInfo> shape_parameter_infos() {
   return shape_text_parameters().infos();
+}
+
+std::vector<ParameterInfo> mesh_parameter_infos() {
+  return mesh_parameters().infos();
 }
 
 ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> materials)

@@ -50,6 +50,8 @@ struct ShapeDef {
 };
 /// The keys of a [[shape]], for documentation.
 std::vector<ParameterInfo> shape_parameter_infos();
+/// The keys of its `mesh`, without those of generators.
+std::vector<ParameterInfo> mesh_parameter_infos();
 
 /// Where a pose stands in a scene: position, and orientation as rpy or quaternion.
 struct PlacementDef {

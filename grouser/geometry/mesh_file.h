@@ -2,8 +2,12 @@
 //
 // What a reader returns is welded (see weld_vertices): STL knows no shared vertices. Coordinates
 // are taken as they stand: no unit is converted and no axis turned (glTF says metres and y up, the
-// others say nothing). Polygons are cut into triangles. Everything but triangles is left out:
-// normals, colours, materials, lines, points.
+// others say nothing). Polygons are cut into triangles. Everything but triangles and their groups
+// is left out: normals, colours, lines, points.
+//
+// Groups come from the "g" lines of OBJ, or else its "usemtl", or else its "o" lines; from the
+// solids of text STL; from the materials of glTF, or else its meshes. STL and glTF need two
+// different names for that. Triangles without a name are in group "default" if others have one.
 //
 // OBJ, PLY and STL are read here with all their digits. glTF goes through assimp, which has
 // coordinates in single precision, about 7 digits; all nodes of its scene are put in place.
@@ -27,8 +31,8 @@ TriangleMesh read_mesh_file(const std::string& path);
 /// ".glb", ".gltf", ".obj", ...: what read_mesh_file knows in this build.
 std::vector<std::string> mesh_file_suffixes();
 
-/// Numbers are the shortest text that reads back the same. Throws RunError with the path if the
-/// file cannot be written, and then leaves none behind.
+/// Numbers are the shortest text that reads back the same. OBJ keeps groups, the other formats drop
+/// them. Throws RunError with the path if the file cannot be written, and then leaves none behind.
 void write_mesh_obj(const TriangleMesh& mesh, const std::string& path);
 
 /// Text keeps all digits; binary, a quarter the size, keeps single precision.

@@ -60,6 +60,11 @@ bool Lines::next(std::string_view& line) {
   return true;
 }
 
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
 std::string_view next_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
   const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
@@ -138,10 +143,12 @@ void Polygons::end_polygon(const Place& place) {
   polygons_.push_back({corners_.size(), place.line});
 }
 
-void Polygons::add_to(TriangleMesh& mesh, const MeshText& text) const {
+void Polygons::add_to(TriangleMesh& mesh, const MeshText& text,
+                      std::span<const std::int32_t> groups) const {
   std::vector<std::int32_t> corners;
   std::size_t begin = 0;
-  for (const Polygon& polygon : polygons_) {
+  for (std::size_t p = 0; p < polygons_.size(); ++p) {
+    const Polygon& polygon = polygons_[p];
     corners.clear();
     for (std::size_t i = begin; i < polygon.end; ++i) {
       if (corners_[i] < 0 || corners_[i] >= static_cast<std::int64_t>(mesh.vertices.size()))
@@ -151,6 +158,7 @@ void Polygons::add_to(TriangleMesh& mesh, const MeshText& text) const {
       corners.push_back(static_cast<std::int32_t>(corners_[i]));
     }
     add_polygon(mesh, corners);
+    if (!groups.empty()) mesh.groups.resize(mesh.triangles.size(), groups[p]);
     begin = polygon.end;
   }
 }

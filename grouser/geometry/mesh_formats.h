@@ -42,6 +42,9 @@ class Lines {
   int number_ = 0;
 };
 
+/// `text` without the blanks around it.
+std::string_view trimmed(std::string_view text);
+
 /// Takes the first word off `line`; empty if there is none.
 std::string_view next_word(std::string_view& line);
 
@@ -69,8 +72,11 @@ class Polygons {
   void add_corner(std::int64_t vertex) { corners_.push_back(vertex); }  ///< counted from zero
   /// Ends the polygon of the corners added since the last one. Refuses fewer than three.
   void end_polygon(const Place& place);
-  /// Refuses corners that do not exist.
-  void add_to(TriangleMesh& mesh, const MeshText& text) const;
+  std::size_t count() const { return polygons_.size(); }
+  /// Refuses corners that do not exist. Triangles get the group of their polygon; `groups` has one
+  /// per polygon, or none.
+  void add_to(TriangleMesh& mesh, const MeshText& text,
+              std::span<const std::int32_t> groups = {}) const;
 
  private:
   struct Polygon {
@@ -81,6 +87,9 @@ class Polygons {
   std::vector<Polygon> polygons_;
   std::vector<std::int64_t> corners_;
 };
+
+/// The name of triangles whose file names others but not them.
+inline constexpr std::string_view kUnnamedGroup = "default";
 
 /// For text formats that do not say where they end, see mesh_file.h.
 void refuse_if_cut_off(const TriangleMesh& mesh, const MeshText& text);

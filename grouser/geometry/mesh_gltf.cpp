@@ -1,5 +1,6 @@
 // glTF and GLB. The only file that knows assimp.
 #include "grouser/geometry/mesh_formats.h"
+#include "grouser/geometry/mesh_groups.h"
 
 #ifdef GROUSER_HAVE_ASSIMP
 #include <assimp/scene.h>
@@ -85,6 +86,18 @@ Mat3 turn_of(const aiMatrix4x4& m) {
   return out;
 }
 
+/// The name of the material, or else of the mesh. If that has several parts, which are then all of
+/// its node, assimp writes "-0", "-1", ... behind their names.
+std::string group_name(const aiScene& scene, const aiNode& node, const aiMesh& mesh) {
+  std::string name;
+  if (mesh.mMaterialIndex < scene.mNumMaterials)
+    name = scene.mMaterials[mesh.mMaterialIndex]->GetName().C_Str();
+  if (!name.empty()) return name;
+  name = mesh.mName.C_Str();
+  if (node.mNumMeshes > 1) name = name.substr(0, name.rfind('-'));
+  return name.empty() ? std::string(kUnnamedGroup) : name;
+}
+
 /// Appends one mesh at the pose, scale and shear of its node.
 void add_mesh(TriangleMesh& out, const aiMesh& mesh, const aiMatrix4x4& placement,
               const Place& place) {
@@ -112,13 +125,17 @@ void add_mesh(TriangleMesh& out, const aiMesh& mesh, const aiMatrix4x4& placemen
   }
 }
 
-void add_node(TriangleMesh& out, const aiScene& scene, const aiNode& node,
+void add_node(TriangleMesh& out, GroupNumbers& numbers, const aiScene& scene, const aiNode& node,
               const aiMatrix4x4& parent, const Place& place) {
   const aiMatrix4x4 placement = parent * node.mTransformation;
-  for (unsigned i = 0; i < node.mNumMeshes; ++i)
-    add_mesh(out, *scene.mMeshes[node.mMeshes[i]], placement, place);
+  for (unsigned i = 0; i < node.mNumMeshes; ++i) {
+    const aiMesh& mesh = *scene.mMeshes[node.mMeshes[i]];
+    add_mesh(out, mesh, placement, place);
+    if (out.groups.size() < out.triangles.size())
+      out.groups.resize(out.triangles.size(), numbers.number_of(group_name(scene, node, mesh)));
+  }
   for (unsigned i = 0; i < node.mNumChildren; ++i)
-    add_node(out, scene, *node.mChildren[i], placement, place);
+    add_node(out, numbers, scene, *node.mChildren[i], placement, place);
 }
 
 }  // namespace
@@ -136,7 +153,13 @@ TriangleMesh read_gltf(const MeshText& text) {
   if (!listener.loss().empty()) throw InputError(text.place(), "assimp: " + listener.loss());
 
   TriangleMesh mesh;
-  if (scene->mRootNode) add_node(mesh, *scene, *scene->mRootNode, aiMatrix4x4(), text.place());
+  GroupNumbers numbers;
+  if (scene->mRootNode)
+    add_node(mesh, numbers, *scene, *scene->mRootNode, aiMatrix4x4(), text.place());
+  if (numbers.names().size() < 2)
+    mesh.groups.clear();
+  else
+    mesh.group_names = numbers.names();
   return mesh;
 }
 

@@ -1,6 +1,8 @@
 // Wavefront OBJ: "v x y z" and "f a b c ..." lines; corners are "v", "v/t", "v//n" or "v/t/n",
-// count from one, and from the end if negative. Everything else is left out.
+// count from one, and from the end if negative. Groups are named by "g" lines, in a file without
+// by "usemtl", in one without these by "o". Everything else is left out.
 #include "grouser/geometry/mesh_formats.h"
+#include "grouser/geometry/mesh_groups.h"
 
 namespace grouser::mesh_formats {
 
@@ -16,11 +18,50 @@ void read_face(std::string_view line, const Place& place, std::size_t vertex_cou
   out.end_polygon(place);
 }
 
+/// The lines of one keyword that names faces: each is for those that follow it.
+class FaceNames {
+ public:
+  /// `face_count` faces stand before this line. A line without a name ends the group.
+  void add_line(std::string_view name, std::size_t face_count) {
+    lines_.push_back({std::string(trimmed(name)), face_count});
+    any_ = any_ || !lines_.back().name.empty();
+  }
+  bool any() const { return any_; }
+
+  /// A group per face; none if no face is named.
+  std::vector<std::int32_t> groups(std::size_t face_count, GroupNumbers& numbers) const {
+    std::vector<std::int32_t> out;
+    bool any_named = false;
+    const auto fill = [&](const std::string& name, std::size_t end) {
+      if (end == out.size()) return;
+      any_named = any_named || !name.empty();
+      out.resize(end, numbers.number_of(name.empty() ? kUnnamedGroup : name));
+    };
+    std::string name;
+    for (const Line& line : lines_) {
+      fill(name, line.first_face);
+      name = line.name;
+    }
+    fill(name, face_count);
+    if (!any_named) out.clear();
+    return out;
+  }
+
+ private:
+  struct Line {
+    std::string name;
+    std::size_t first_face;
+  };
+  std::vector<Line> lines_;
+  bool any_ = false;
+};
+
 }  // namespace
 
 TriangleMesh read_obj(const MeshText& text) {
   TriangleMesh mesh;
   Polygons faces(1);
+  FaceNames by_group, by_material, by_object;
   Lines lines(text.bytes);
   std::string joined;
   for (std::string_view line; lines.next(line);) {
@@ -44,10 +85,20 @@ TriangleMesh read_obj(const MeshText& text) {
       mesh.vertices.emplace_back(x, y, z);
     } else if (keyword == "f") {
       read_face(line, text.place(lines.number()), mesh.vertices.size(), faces);
+    } else if (keyword == "g") {
+      by_group.add_line(line, faces.count());
+    } else if (keyword == "usemtl") {
+      by_material.add_line(line, faces.count());
+    } else if (keyword == "o") {
+      by_object.add_line(line, faces.count());
     }
   }
   require_countable(mesh.vertices.size(), text.place());
-  faces.add_to(mesh, text);
+  const FaceNames& names = by_group.any() ? by_group : by_material.any() ? by_material : by_object;
+  GroupNumbers numbers;
+  const std::vector<std::int32_t> groups = names.groups(faces.count(), numbers);
+  faces.add_to(mesh, text, groups);
+  if (!groups.empty()) mesh.group_names = numbers.names();
   refuse_if_cut_off(mesh, text);
   return mesh;
 }

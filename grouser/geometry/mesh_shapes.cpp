@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "grouser/base/text.h"
+#include "grouser/geometry/listed_mesh.h"
 #include "grouser/geometry/revolved_mesh.h"
 
 namespace grouser {
@@ -25,6 +26,7 @@ struct Origin {
 
 TriangleMesh build(const TorusMesh&, const Origin&);
 TriangleMesh build(const SphereMesh&, const Origin&);
+TriangleMesh build(const EllipsoidMesh&, const Origin&);
 TriangleMesh build(const BoxMesh&, const Origin&);
 TriangleMesh build(const CylinderMesh&, const Origin&);
 TriangleMesh build(const ConeMesh&, const Origin&);
@@ -33,13 +35,14 @@ TriangleMesh build(const PlaneMesh&, const Origin&);
 
 struct ShapeRow {
   const char* name;
+  const char* meaning;
   TriangleMesh (*generate)(const Value& parameters, const std::string& path);
   std::vector<ParameterInfo> (*infos)();
 };
 
 template <class Definition>
 constexpr ShapeRow row(const char* name) {
-  return {name,
+  return {name, "a generated mesh",
           [](const Value& parameters, const std::string& path) {
             Definition definition;
             parameter_table(&definition).read(parameters, definition, path);
@@ -50,9 +53,15 @@ constexpr ShapeRow row(const char* name) {
 
 /// Every shape a scene may name.
 constexpr ShapeRow kShapes[] = {
-    row<TorusMesh>("torus"),       row<SphereMesh>("sphere"), row<BoxMesh>("box"),
-    row<CylinderMesh>("cylinder"), row<ConeMesh>("cone"),     row<CapsuleMesh>("capsule"),
+    row<TorusMesh>("torus"),
+    row<SphereMesh>("sphere"),
+    row<EllipsoidMesh>("ellipsoid"),
+    row<BoxMesh>("box"),
+    row<CylinderMesh>("cylinder"),
+    row<ConeMesh>("cone"),
+    row<CapsuleMesh>("capsule"),
     row<PlaneMesh>("plane"),
+    {"triangles", "a mesh written out in the scene", read_listed_mesh, listed_mesh_parameters},
 };
 
 const ShapeRow& find_shape(const std::string& shape, const Place& place) {
@@ -68,7 +77,6 @@ TriangleMesh checked_build(const Definition& definition, const char* name) {
   return build(definition, {nullptr, name});
 }
 
-constexpr double kMostTriangles = 2e7;
 constexpr double kMostSegments = 4096;
 
 void require_affordable(double triangles, const Origin& origin) {
@@ -181,8 +189,8 @@ void add_side(TriangleMesh& mesh, const std::array<Vec3, 3>& side, int f) {
     }
 }
 
-TriangleMesh build(const SphereMesh& sphere, const Origin& origin) {
-  const int f = square_count(sphere.triangles, 20, 1, origin);
+/// An icosahedron with sides cut into f^2, its vertices moved to an ellipsoid.
+TriangleMesh geodesic_ellipsoid(int f, const Vec3& half_axes) {
   const std::vector<Vec3> corners = icosahedron_corners();
   const auto adjacent = [](const Vec3& a, const Vec3& b) { return (a - b).norm() < 2.5; };
 
@@ -196,8 +204,17 @@ TriangleMesh build(const SphereMesh& sphere, const Origin& origin) {
             adjacent(corners[c], corners[a]))
           add_side(mesh, {corners[a], corners[b], corners[c]}, f);
   weld_vertices(mesh);
-  for (Vec3& p : mesh.vertices) p *= sphere.radius / p.norm();
+  for (Vec3& p : mesh.vertices) p = p.cwiseProduct(half_axes / p.norm()).eval();
   return mesh;
+}
+
+TriangleMesh build(const SphereMesh& sphere, const Origin& origin) {
+  return geodesic_ellipsoid(square_count(sphere.triangles, 20, 1, origin),
+                            Vec3::Constant(sphere.radius));
+}
+
+TriangleMesh build(const EllipsoidMesh& ellipsoid, const Origin& origin) {
+  return geodesic_ellipsoid(square_count(ellipsoid.triangles, 20, 1, origin), ellipsoid.half_axes);
 }
 
 TriangleMesh build(const BoxMesh& box, const Origin&) {
@@ -216,9 +233,13 @@ TriangleMesh build(const BoxMesh& box, const Origin&) {
     const Vec3 v = box.size[static_cast<int>(iv)] * Vec3::Unit(static_cast<int>(iv));
     const Vec3 low = -0.5 * box.size;
     const Vec3 high = low + box.size[static_cast<int>(k)] * Vec3::Unit(static_cast<int>(k));
+    const auto group = static_cast<std::int32_t>(2 * k);
     add_sheet(mesh, {high, u, v, n[iu], n[iv]});
+    mesh.groups.resize(mesh.triangles.size(), group + 1);
     add_sheet(mesh, {low, v, u, n[iv], n[iu]});
+    mesh.groups.resize(mesh.triangles.size(), group);
   }
+  mesh.group_names = {"x-", "x+", "y-", "y+", "z-", "z+"};
   weld_vertices(mesh);
   return mesh;
 }
@@ -235,11 +256,19 @@ TriangleMesh build(const ConeMesh& cone, const Origin& origin) {
 
   const double half = 0.5 * cone.length;
   std::vector<Ring> profile;
+  std::vector<std::int32_t> groups;  // of the bands between the rings
+  const auto append = [&](const ProfilePoint& to, std::int32_t group) {
+    append_line(profile, to, spacing);
+    groups.resize(profile.size() - 1, group);
+  };
   append_point(profile, {0.0, -half}, spacing);
-  append_line(profile, {cone.base_radius, -half}, spacing);
-  append_line(profile, {cone.top_radius, half}, spacing);
-  if (cone.top_radius > 0.0) append_line(profile, {0.0, half}, spacing);
-  return revolve(profile);
+  append({cone.base_radius, -half}, 1);
+  append({cone.top_radius, half}, 0);
+  if (cone.top_radius > 0.0) append({0.0, half}, 2);
+  TriangleMesh mesh = revolve(profile, groups);
+  mesh.group_names = {"side", "bottom"};
+  if (cone.top_radius > 0.0) mesh.group_names.emplace_back("top");
+  return mesh;
 }
 
 TriangleMesh build(const CapsuleMesh& capsule, const Origin& origin) {
@@ -271,6 +300,9 @@ TriangleMesh make_torus(const TorusMesh& definition) {
 }
 TriangleMesh make_sphere(const SphereMesh& definition) {
   return checked_build(definition, "sphere");
+}
+TriangleMesh make_ellipsoid(const EllipsoidMesh& definition) {
+  return checked_build(definition, "ellipsoid");
 }
 TriangleMesh make_box(const BoxMesh& definition) {
   return checked_build(definition, "box");
@@ -306,6 +338,15 @@ const ParameterTable<SphereMesh>& parameter_table(const SphereMesh*) {
           .number("radius", &SphereMesh::radius, "m", positive(), "of the sphere")
           .integer("triangles", &SphereMesh::triangles, within(20, kMostTriangles),
                    "how many: 20 f^2, the sides of an icosahedron cut into f^2 each");
+  return table;
+}
+
+const ParameterTable<EllipsoidMesh>& parameter_table(const EllipsoidMesh*) {
+  static const auto table =
+      ParameterTable<EllipsoidMesh>()
+          .vector3("half_axes", &EllipsoidMesh::half_axes, "m", "along x, y and z", positive())
+          .integer("triangles", &EllipsoidMesh::triangles, within(20, kMostTriangles),
+                   "how many: 20 f^2, those of a sphere, stretched");
   return table;
 }
 
@@ -370,6 +411,10 @@ std::vector<std::string> mesh_shape_names() {
   std::vector<std::string> names;
   for (const ShapeRow& shape : kShapes) names.emplace_back(shape.name);
   return names;
+}
+
+std::string mesh_shape_meaning(const std::string& shape) {
+  return find_shape(shape, {}).meaning;
 }
 
 std::vector<ParameterInfo> mesh_shape_parameters(const std::string& shape) {

@@ -4,6 +4,8 @@
 //
 // All are centred at the origin; closed ones are watertight and look outward. The same definition
 // gives the same bits. The functions check ranges themselves and throw InputError.
+//
+// Where a definition says so, the mesh has groups, see TriangleMesh.
 #pragma once
 
 #include <string>
@@ -28,7 +30,14 @@ struct SphereMesh {
   int triangles = 1280;  ///< 20 f^2
 };
 
-/// The longest edge is cut into `divisions`, the others into pieces about as long.
+/// A geodesic sphere, stretched along the axes.
+struct EllipsoidMesh {
+  Vec3 half_axes = Vec3::Constant(kRequired);
+  int triangles = 980;  ///< 20 f^2
+};
+
+/// The longest edge is cut into `divisions`, the others into pieces about as long. Groups "x-",
+/// "x+", "y-", "y+", "z-", "z+".
 struct BoxMesh {
   Vec3 size = Vec3::Constant(kRequired);
   int divisions = 1;
@@ -36,6 +45,7 @@ struct BoxMesh {
 
 /// Axis z. The circumference is cut into `segments`; rings along the mantle and on the lids follow
 /// so that triangles have sides of about the same length. This also holds for cone and capsule.
+/// Groups "side", "bottom", "top".
 struct CylinderMesh {
   double radius = kRequired;
   double length = kRequired;
@@ -43,6 +53,7 @@ struct CylinderMesh {
 };
 
 /// A cone, or a frustum if `top_radius` is positive: base at z = -length / 2, top at +length / 2.
+/// Groups as a cylinder's; a point is no "top".
 struct ConeMesh {
   double base_radius = kRequired;
   double top_radius = 0.0;
@@ -67,6 +78,7 @@ struct PlaneMesh {
 
 TriangleMesh make_torus(const TorusMesh& definition);
 TriangleMesh make_sphere(const SphereMesh& definition);
+TriangleMesh make_ellipsoid(const EllipsoidMesh& definition);
 TriangleMesh make_box(const BoxMesh& definition);
 TriangleMesh make_cylinder(const CylinderMesh& definition);
 TriangleMesh make_cone(const ConeMesh& definition);
@@ -75,6 +87,7 @@ TriangleMesh make_plane(const PlaneMesh& definition);
 
 const ParameterTable<TorusMesh>& parameter_table(const TorusMesh*);
 const ParameterTable<SphereMesh>& parameter_table(const SphereMesh*);
+const ParameterTable<EllipsoidMesh>& parameter_table(const EllipsoidMesh*);
 const ParameterTable<BoxMesh>& parameter_table(const BoxMesh*);
 const ParameterTable<CylinderMesh>& parameter_table(const CylinderMesh*);
 const ParameterTable<ConeMesh>& parameter_table(const ConeMesh*);
@@ -88,6 +101,9 @@ TriangleMesh generate_mesh(const std::string& shape, const Value& parameters,
 
 /// "torus", "sphere", ...: in the order of the documentation.
 std::vector<std::string> mesh_shape_names();
+
+/// What kind of mesh it is, for documentation. Throws InputError for an unknown name.
+std::string mesh_shape_meaning(const std::string& shape);
 
 /// What the table of a shape may say. Throws InputError for an unknown name.
 std::vector<ParameterInfo> mesh_shape_parameters(const std::string& shape);

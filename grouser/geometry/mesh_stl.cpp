@@ -1,10 +1,12 @@
 // STL, text and binary. The order of the corners tells the outside; stored normals are left out.
+// If a text file has solids of different names, each name is a group.
 #include <bit>
 #include <cctype>
 #include <cmath>
 
 #include "grouser/base/text.h"
 #include "grouser/geometry/mesh_formats.h"
+#include "grouser/geometry/mesh_groups.h"
 
 namespace grouser::mesh_formats {
 
@@ -81,6 +83,8 @@ TriangleMesh read_text(const MeshText& text) {
   Inside inside = Inside::nothing;
   std::array<Vec3, 3> corners;
   std::size_t count = 0;
+  GroupNumbers numbers;
+  std::string solid;
   Lines lines(text.bytes);
   for (std::string_view line; lines.next(line);) {
     const Place place = text.place(lines.number());
@@ -94,9 +98,11 @@ TriangleMesh read_text(const MeshText& text) {
       inside = to;
       return true;
     };
-    if (step("solid", Inside::nothing, Inside::solid)) continue;
     if (step("endsolid", Inside::solid, Inside::nothing)) continue;
-    if (step("facet", Inside::solid, Inside::facet)) {
+    if (step("solid", Inside::nothing, Inside::solid)) {
+      solid = trimmed(line);
+      if (solid.empty()) solid = kUnnamedGroup;
+    } else if (step("facet", Inside::solid, Inside::facet)) {
       count = 0;
     } else if (step("outer", Inside::facet, Inside::loop)) {
       continue;
@@ -112,6 +118,7 @@ TriangleMesh read_text(const MeshText& text) {
       if (count != 3)
         throw InputError(place, "a facet needs three vertices, has " + std::to_string(count));
       add_triangle(mesh, corners, place);
+      mesh.groups.push_back(numbers.number_of(solid));
     } else {
       throw InputError(place, quoted(word) + " is not expected here in an STL file");
     }
@@ -119,6 +126,10 @@ TriangleMesh read_text(const MeshText& text) {
   if (inside != Inside::nothing)
     throw InputError(text.place(lines.number()),
                      "the file is cut off: 'endsolid' is missing at its end");
+  if (numbers.names().size() < 2)
+    mesh.groups.clear();
+  else
+    mesh.group_names = numbers.names();
   return mesh;
 }
 

@@ -32,6 +32,13 @@ std::string coordinates(const Vec3& p) {
   return to_text(p.x()) + " " + to_text(p.y()) + " " + to_text(p.z());
 }
 
+/// Blanks stand for what would end a name in an OBJ file: comments, line breaks, continuations.
+std::string obj_name(std::string name) {
+  for (char& c : name)
+    if (c == '#' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = ' ';
+  return name;
+}
+
 void append_unsigned(std::string& out, std::uint32_t x) {
   for (int k = 0; k < 4; ++k) out += static_cast<char>(static_cast<std::uint8_t>(x >> (8 * k)));
 }
@@ -69,9 +76,13 @@ void write_mesh_obj(const TriangleMesh& mesh, const std::string& path) {
   std::string out = "# " + std::to_string(mesh.vertices.size()) + " vertices, " +
                     std::to_string(mesh.triangle_count()) + " triangles\n";
   for (const Vec3& p : mesh.vertices) out += "v " + coordinates(p) + "\n";
-  for (const auto& t : mesh.triangles)
+  for (std::size_t i = 0; i < mesh.triangle_count(); ++i) {
+    if (!mesh.groups.empty() && (i == 0 || mesh.groups[i] != mesh.groups[i - 1]))
+      out += "g " + obj_name(mesh.group_names[static_cast<std::size_t>(mesh.groups[i])]) + "\n";
+    const auto& t = mesh.triangles[i];
     out += "f " + std::to_string(t[0] + 1) + " " + std::to_string(t[1] + 1) + " " +
            std::to_string(t[2] + 1) + "\n";
+  }
   write_bytes(path, out);
 }
 

@@ -72,7 +72,7 @@ void append_arc(std::vector<Ring>& profile, const ProfileArc& arc, const RingSpa
   }
 }
 
-TriangleMesh revolve(const std::vector<Ring>& profile) {
+TriangleMesh revolve(const std::vector<Ring>& profile, std::span<const std::int32_t> groups) {
   TriangleMesh mesh;
   std::int32_t base_before = 0;
   for (std::size_t k = 0; k < profile.size(); ++k) {
@@ -84,6 +84,7 @@ TriangleMesh revolve(const std::vector<Ring>& profile) {
                                  ring.z);
     }
     if (k > 0) join_rings(mesh, profile[k - 1], base_before, ring, base);
+    if (k > 0 && !groups.empty()) mesh.groups.resize(mesh.triangles.size(), groups[k - 1]);
     base_before = base;
   }
   return mesh;

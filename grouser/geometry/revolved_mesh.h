@@ -1,6 +1,7 @@
 // Closed meshes around the axis z from a profile of rings, with triangles of about equal sides.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "grouser/geometry/triangle_mesh.h"
@@ -52,6 +53,7 @@ void append_line(std::vector<Ring>& profile, const ProfilePoint& to, const RingS
 void append_arc(std::vector<Ring>& profile, const ProfileArc& arc, const RingSpacing& spacing);
 
 /// Joins each ring to the next. Watertight and outward if the profile starts and ends on the axis.
-TriangleMesh revolve(const std::vector<Ring>& profile);
+/// `groups` has one per band between two rings, or none.
+TriangleMesh revolve(const std::vector<Ring>& profile, std::span<const std::int32_t> groups = {});
 
 }  // namespace grouser

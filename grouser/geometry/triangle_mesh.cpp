@@ -61,6 +61,32 @@ std::vector<std::int32_t> first_equals(const std::vector<Vec3>& vertices) {
   return out;
 }
 
+/// Drops triangles that name a vertex twice, with their groups.
+void drop_lines(TriangleMesh& mesh) {
+  std::size_t count = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    if (names_a_vertex_twice(mesh.triangles[t])) continue;
+    mesh.triangles[count] = mesh.triangles[t];
+    if (!mesh.groups.empty()) mesh.groups[count] = mesh.groups[t];
+    ++count;
+  }
+  mesh.triangles.resize(count);
+  if (!mesh.groups.empty()) mesh.groups.resize(count);
+}
+
+void require_usable_groups(const TriangleMesh& mesh, const std::string& name) {
+  if (mesh.groups.empty() && mesh.group_names.empty()) return;
+  if (mesh.groups.size() != mesh.triangles.size())
+    throw InputError(name + ": the mesh has " + std::to_string(mesh.triangles.size()) +
+                     " triangles, but " + std::to_string(mesh.groups.size()) + " have a group");
+  const auto group_count = static_cast<std::int64_t>(mesh.group_names.size());
+  for (std::size_t t = 0; t < mesh.groups.size(); ++t)
+    if (mesh.groups[t] < 0 || mesh.groups[t] >= group_count)
+      throw InputError(name + ": triangle " + std::to_string(t) + " names group " +
+                       std::to_string(mesh.groups[t]) + ", but there are " +
+                       std::to_string(group_count));
+}
+
 std::vector<bool> used_vertices(const TriangleMesh& mesh) {
   std::vector<bool> used(mesh.vertices.size(), false);
   for (const auto& t : mesh.triangles)
@@ -138,7 +164,7 @@ void weld_vertices(TriangleMesh& mesh) {
   const std::vector<std::int32_t> first = first_equals(mesh.vertices);
   for (auto& t : mesh.triangles)
     for (std::int32_t& v : t) v = first[static_cast<std::size_t>(v)];
-  std::erase_if(mesh.triangles, names_a_vertex_twice);
+  drop_lines(mesh);
 
   // Close the gaps.
   const std::vector<bool> used = used_vertices(mesh);
@@ -172,6 +198,7 @@ void require_usable(const TriangleMesh& mesh, const std::string& name) {
       throw InputError(name + ": vertex " + std::to_string(v) + " is not finite: [" +
                        to_text(p.x()) + ", " + to_text(p.y()) + ", " + to_text(p.z()) + "]");
   }
+  require_usable_groups(mesh, name);
 }
 
 }  // namespace grouser

@@ -27,6 +27,9 @@ struct TriangleMesh {
   }
 };
 
+/// What makes meshes (generators, refinement) refuses to make more triangles.
+inline constexpr double kMostTriangles = 2e7;
+
 /// Axis-aligned box; empty (lower > upper) until something is added.
 struct Box {
   Vec3 lower = Vec3::Constant(1e300);
@@ -94,8 +97,8 @@ void weld_vertices(TriangleMesh& mesh);
 /// Makes the inside the outside.
 void reverse_orientation(TriangleMesh& mesh);
 
-/// Throws InputError, starting with `name`, if the mesh is empty, an index is out of range or a
-/// coordinate is not finite.
+/// Throws InputError, starting with `name`, if the mesh is empty, an index is out of range, a
+/// coordinate is not finite or some triangles have a group and others none.
 void require_usable(const TriangleMesh& mesh, const std::string& name);
 
 }  // namespace grouser

@@ -526,9 +526,11 @@ std::vector<SceneKeys> scene_keys() {
       {"[[prescribed]]", "a joint that follows a signal, exactly", prescribed_parameters().infos()},
       {"[[motor]]", "a motor on a joint", motor_parameters().infos()},
       {"[initial]", "initial state by joint: a number, or a table with",
-       initial_parameters().infos()}};
+       initial_parameters().infos()},
+      {"mesh", "a triangle mesh of a shape: one source, and what is done with it",
+       mesh_parameter_infos()}};
   for (const std::string& shape : mesh_shape_names())
-    out.push_back({"mesh." + shape, "a generated mesh", mesh_shape_parameters(shape)});
+    out.push_back({"mesh." + shape, mesh_shape_meaning(shape), mesh_shape_parameters(shape)});
   out.push_back({"[[contact]]",
                  "a contact between shapes; further keys belong to its model",
                  {{"model", "string", "", "", "", "name of a contact model"},

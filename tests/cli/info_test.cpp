@@ -35,6 +35,18 @@ TEST_F(Info, SaysThatAMeshIsInsideOut) {
   EXPECT_TRUE(contains(grouser({"info", "mesh.obj"}).out, "inside out"));
 }
 
+TEST_F(Info, ListsTheGroupsOfAMesh) {
+  folder_.write("mesh.obj", replaced(kTetrahedron, "f 1 3 2\n", "f 1 3 2\ng inclined face\n"));
+  const Ending ending = grouser({"info", "mesh.obj"});
+  EXPECT_EQ(ending.code, 0) << ending.err;
+  for (const char* text :
+       {"group          triangles  area [m^2]\n", "default                1         0.5\n",
+        "inclined face          3     1.86603\n"})  // 1 + sqrt(3) / 2
+    EXPECT_TRUE(contains(ending.out, text));
+  folder_.write("plain.obj", kTetrahedron);
+  EXPECT_FALSE(contains(grouser({"info", "plain.obj"}).out, "group"));
+}
+
 TEST_F(Info, DescribesARecording) {
   EXPECT_EQ(run(kBall, "ball").code, 0);
   const Ending ending = grouser({"info", "ball/ball.h5"});

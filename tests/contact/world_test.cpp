@@ -46,6 +46,84 @@ TEST(WorldFromScene, NamesThePlaceOfWhatIsWrong) {
             "s.toml:8:1: contact.half_space: there is no shape 'flor'; did you mean 'floor'?");
 }
 
+/// The mesh of a shape whose `mesh` says this.
+TriangleMesh mesh_of(const std::string& lines) {
+  const ContactWorldDef def =
+      read_contact_world(read_toml_text("[[shape]]\nname = \"x\"\n" + lines, "s.toml"), ".");
+  return *std::get<MeshShape>(def.shapes.at(0).geometry).mesh;
+}
+std::string mesh_refusal(const std::string& lines) {
+  return message_of("[[shape]]\nname = \"x\"\n" + lines);
+}
+
+TEST(MeshFromScene, IsScaledThenSubdividedThenRefined) {
+  const std::string box = "mesh.box.size = [1, 1, 1]\n";
+  EXPECT_EQ(mesh_of(box).triangle_count(), 12u);
+  EXPECT_EQ(mesh_of(box + "mesh.subdivide = 0\n").triangle_count(), 12u);
+  EXPECT_EQ(mesh_of(box + "mesh.subdivide = 2\n").triangle_count(), 12u * 16u);
+  EXPECT_EQ(mesh_of(box + "mesh.longest_edge = 1.5\n").triangle_count(), 12u);
+  EXPECT_EQ(mesh_of(box + "mesh.longest_edge = 1.2\n").triangle_count(), 24u);  // diagonals
+
+  // Ten times as large, the diagonals are 14.1 m long: 3.5 m after two subdivisions.
+  const std::string large = "mesh.subdivide = 2\nmesh.scale = 10\n" + box;
+  const TriangleMesh mesh = mesh_of("mesh.longest_edge = 3\n" + large);
+  EXPECT_EQ(mesh.triangle_count(), 2u * 12u * 16u);
+  EXPECT_NEAR(surface_area(mesh), 600.0, 1e-9);
+  EXPECT_EQ(mesh.group_names.size(), 6u);
+  EXPECT_EQ(mesh.groups.size(), mesh.triangle_count());
+  EXPECT_EQ(mesh_of("mesh.longest_edge = 3.6\n" + large).triangle_count(), 12u * 16u);
+}
+
+TEST(MeshFromScene, MayBeAnEllipsoid) {
+  const TriangleMesh mesh = mesh_of("mesh.ellipsoid = { half_axes = [1, 2, 3], triangles = 80 }\n");
+  EXPECT_EQ(mesh.triangle_count(), 80u);
+  for (const Vec3& p : mesh.vertices)
+    EXPECT_NEAR(p.cwiseQuotient(Vec3(1, 2, 3)).norm(), 1.0, 1e-15);  // rounding
+}
+
+TEST(MeshFromScene, MayBeWrittenOut) {
+  const TriangleMesh mesh = mesh_of(
+      "mesh.triangles.vertices = [[0, 0, 0], [1, 0, 0], [0, 1.5, 0], [0, 0, 1]]\n"
+      "mesh.triangles.faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]\n"
+      "mesh.triangles.groups = ['low', 'side', 'side', 'side']\nmesh.scale = 2\n");
+  EXPECT_TRUE(take_census(mesh).closed());
+  EXPECT_EQ(mesh.vertices[2], Vec3(0, 3, 0));
+  EXPECT_EQ(mesh.groups, (std::vector<std::int32_t>{0, 1, 1, 1}));
+  EXPECT_EQ(mesh_refusal("mesh.triangles.vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]\n"
+                         "mesh.triangles.faces = [[0, 1, 3]]\n"),
+            "s.toml:4:32: shape.mesh.triangles.faces.0 names vertex 3, but there are 3, counted "
+            "from 0");
+  EXPECT_EQ(mesh_refusal("mesh.triangles.vertices = [[0, 0, 0], [1, 'a', 0], [0, 1, 0]]\n"),
+            "s.toml:3:43: shape.mesh.triangles.vertices.1 must be a number, is a string, \"a\"");
+  EXPECT_EQ(mesh_refusal("mesh.triangles.vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]\n"
+                         "mesh.triangles.faces = [[0, 1, 2]]\nmesh.triangles.groups = []\n"),
+            "s.toml:5:25: shape.mesh.triangles.groups must not be empty");
+}
+
+TEST(MeshFromScene, NamesThePlaceOfWhatIsWrong) {
+  const std::string box = "mesh.box.size = [1, 1, 1]\n";
+  EXPECT_EQ(mesh_refusal(box + "mesh.subdivide = 9\n"),
+            "s.toml:4:18: shape.mesh.subdivide must lie in [0, 8], is 9");
+  EXPECT_EQ(mesh_refusal(box + "mesh.subdivide = 1.0\n"),
+            "s.toml:4:18: shape.mesh.subdivide must be a whole number, is 1");
+  EXPECT_EQ(mesh_refusal(box + "mesh.longest_edge = 0\n"),
+            "s.toml:4:21: shape.mesh.longest_edge must be positive, is 0");
+  EXPECT_EQ(mesh_refusal(box + "mesh.longest_edge = 1e-4\n"),
+            "s.toml:4:21: shape.mesh.longest_edge: the mesh would have about 3.22e+09 triangles "
+            "with edges of at most 1e-04 m, at most 2e+07 are allowed");
+  EXPECT_EQ(
+      mesh_refusal("mesh.subdivide = 8\nmesh.torus = { major_radius = 1, minor_radius = 0.3 }\n"),
+      "s.toml:3:18: shape.mesh.subdivide: the mesh would have about 2.68e+08 triangles after "
+      "8 subdivisions, at most 2e+07 are allowed");
+  EXPECT_EQ(mesh_refusal("mesh.subdivide = 1\n"),
+            "s.toml:3:1: shape.mesh needs a file or one of torus, sphere, ellipsoid, box, "
+            "cylinder, cone, capsule, plane, triangles");
+  EXPECT_EQ(mesh_refusal(box + "mesh.sphere.radius = 1\n"),
+            "s.toml:4:6: shape.mesh has two sources, 'box' and 'sphere'; give one");
+  EXPECT_EQ(mesh_refusal(box + "mesh.longest_edges = 1\n"),
+            "s.toml:4:6: unknown key shape.mesh.longest_edges; did you mean 'longest_edge'?");
+}
+
 TEST(World, KnowsItsBodiesByName) {
   const ContactWorld world(read_contact_world(read_toml_text(kBall + kFloor, "s.toml"), "."));
   EXPECT_EQ(world.body("world"), 0);

@@ -118,6 +118,46 @@ TEST_F(MeshFile, RefusesObjCutInsideALine) {
                        "cut.obj: seems to be cut off: its last line has no end"));
 }
 
+using Names = std::vector<std::string>;
+using Groups = std::vector<std::int32_t>;
+
+const std::string kFourVertices = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+
+TEST_F(MeshFile, ReadsGroupsOfObj) {
+  const TriangleMesh mesh = read("a.obj", kFourVertices +
+                                              "o thing\nusemtl steel\nf 1 2 3\ng  front  left \r\n"
+                                              "f 1 2 3 4\ng rear # behind\nusemtl wood\nf 2 3 4\n"
+                                              "g front  left\nf 1 3 4\ng empty\ng\nf 1 2 4\n");
+  EXPECT_EQ(mesh.group_names, (Names{"default", "front  left", "rear"}));
+  EXPECT_EQ(mesh.groups, (Groups{0, 1, 1, 2, 1, 0}));  // a square has two triangles
+}
+
+TEST_F(MeshFile, TakesMaterialsOrObjectsOfObjIfThereAreNoGroups) {
+  const std::string faces = "o one\nf 1 2 3\nusemtl steel\nf 1 3 4\no two\nf 2 3 4\n";
+  const TriangleMesh by_material = read("a.obj", kFourVertices + faces);
+  EXPECT_EQ(by_material.group_names, (Names{"default", "steel"}));
+  EXPECT_EQ(by_material.groups, (Groups{0, 1, 1}));
+
+  std::string no_material = faces;
+  no_material.replace(faces.find("usemtl"), 6, "mtllib");
+  const TriangleMesh by_object = read("a.obj", kFourVertices + no_material);
+  EXPECT_EQ(by_object.group_names, (Names{"one", "two"}));
+  EXPECT_EQ(by_object.groups, (Groups{0, 0, 1}));
+}
+
+TEST_F(MeshFile, HasNoGroupsIfNoFaceOfObjIsNamed) {
+  for (const char* faces : {"f 1 2 3\n", "g\nf 1 2 3\n", "f 1 2 3\ng late\n"}) {
+    const TriangleMesh mesh = read("a.obj", kFourVertices + faces);
+    EXPECT_TRUE(mesh.group_names.empty()) << faces;
+    EXPECT_TRUE(mesh.groups.empty()) << faces;
+  }
+}
+
+TEST_F(MeshFile, DropsGroupsOfFacesThatAreLines) {
+  const TriangleMesh mesh = read("a.obj", kFourVertices + "g a\nf 1 2 3\ng b\nf 1 2 2\nf 1 3 4\n");
+  EXPECT_EQ(mesh.groups, (Groups{0, 1}));
+}
+
 const char kTriangleStl[] =
     "solid a thing\n facet normal 0 0 0\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 0\n"
     "   vertex 0 1 0.1234567890123456\n  endloop\n endfacet\nendsolid";
@@ -129,6 +169,22 @@ TEST_F(MeshFile, ReadsTextStl) {
   const TriangleMesh two = read("a.stl", std::string(kTriangleStl) + " a thing\r\n" + kTriangleStl);
   EXPECT_EQ(two.triangle_count(), 2u);
   EXPECT_EQ(two.vertices.size(), 3u);  // the same triangle twice has the same vertices
+}
+
+TEST_F(MeshFile, ReadsSolidsOfTextStlAsGroups) {
+  const auto solid = [](const std::string& name, int x) {
+    const std::string at = std::to_string(x);
+    return "solid" + name + "\nfacet normal 0 0 0\nouter loop\nvertex " + at + " 0 0\nvertex " +
+           at + " 1 0\nvertex " + at + " 0 1\nendloop\nendfacet\nendsolid\n";
+  };
+  const TriangleMesh mesh = read(
+      "a.stl", solid(" left arm ", 0) + solid(" Right", 1) + solid(" left arm", 2) + solid("", 3));
+  EXPECT_EQ(mesh.group_names, (Names{"left arm", "Right", "default"}));
+  EXPECT_EQ(mesh.groups, (Groups{0, 1, 0, 2}));
+  for (const std::string& text : {solid(" a", 0), solid(" a", 0) + solid(" a", 1)}) {
+    EXPECT_TRUE(read("a.stl", text).group_names.empty());
+    EXPECT_TRUE(read("a.stl", text).groups.empty());
+  }
 }
 
 TEST_F(MeshFile, RefusesBadTextStl) {

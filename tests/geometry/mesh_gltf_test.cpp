@@ -109,6 +109,50 @@ TEST_F(Gltf, KeepsTheOutsideOutUnderAMirror) {
   EXPECT_NEAR(signed_volume(mesh), 1.0 / 6.0, 1e-7);  // single precision
 }
 
+/// Two nodes with a mesh each; a material per mesh, or none.
+std::string two_meshes(const std::string& material_0, const std::string& material_1) {
+  std::string text = scene(R"({"mesh":0,"children":[1]},{"mesh":1,"translation":[3,0,0]})", "");
+  const auto mesh = [](const std::string& name, const std::string& material) {
+    return R"({"name":")" + name + R"(","primitives":[{"attributes":{"POSITION":0},"indices":1)" +
+           (material.empty() ? "" : R"(,"material":)" + material) + "}]}";
+  };
+  const std::size_t begin = text.find(R"("meshes":[)");
+  const std::size_t end = text.find(R"(,"accessors")");
+  return text.replace(begin, end - begin,
+                      R"("materials":[{"name":"steel"},{"name":"wood"},{}],"meshes":[)" +
+                          mesh("hull", material_0) + "," + mesh("wheel", material_1) + "]");
+}
+
+TEST_F(Gltf, ReadsMaterialsOrMeshesAsGroups) {
+  const auto groups = [&](const std::string& material_0, const std::string& material_1) {
+    const TriangleMesh mesh =
+        read("a.glb", glb(two_meshes(material_0, material_1), tetrahedron_buffer()));
+    if (!mesh.groups.empty()) {
+      EXPECT_EQ(mesh.groups, (std::vector<std::int32_t>{0, 0, 0, 0, 1, 1, 1, 1}));
+    }
+    return mesh.group_names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(groups("0", "1"), (Names{"steel", "wood"}));
+  EXPECT_EQ(groups("1", "2"), (Names{"wood", "wheel"}));  // the last material has no name
+  EXPECT_EQ(groups("", ""), (Names{"hull", "wheel"}));
+  EXPECT_EQ(groups("1", "1"), Names{});  // one name is no group
+}
+
+TEST_F(Gltf, GivesPartsOfOneMeshOneName) {
+  const std::string part = R"({"attributes":{"POSITION":0},"indices":1)";
+  const auto parts = [&](const std::string& material) {
+    std::string text = two_meshes("", "");
+    const std::size_t begin = text.find(part, text.find("hull"));
+    return text.replace(begin, part.size(), part + "}," + part + material);
+  };
+  const TriangleMesh plain = read("a.glb", glb(parts(""), tetrahedron_buffer()));
+  EXPECT_EQ(plain.group_names, (std::vector<std::string>{"hull", "wheel"}));
+  EXPECT_EQ(plain.groups, (std::vector<std::int32_t>{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}));
+  const TriangleMesh mixed = read("a.glb", glb(parts(R"(,"material":1)"), tetrahedron_buffer()));
+  EXPECT_EQ(mixed.group_names, (std::vector<std::string>{"hull", "wood", "wheel"}));
+}
+
 TEST_F(Gltf, RefusesGlbCutAnywhere) {
   const std::string whole = glb(scene(kOneNode, ""), tetrahedron_buffer());
   for (std::size_t length = 0; length < whole.size(); length += length < 40 ? 1 : 37)

@@ -6,7 +6,9 @@
 #include <set>
 
 #include "grouser/base/error.h"
+#include "grouser/base/hash.h"
 #include "grouser/geometry/mass_properties.h"
+#include "grouser/geometry/mesh_groups.h"
 #include "tests/geometry/messages.h"
 
 namespace grouser {
@@ -111,6 +113,61 @@ TEST(SphereMesh, NamesTheNearestCountsThereAre) {
             "sphere.triangles must be 20 times a square, is 501; nearest are 500 and 720");
 }
 
+TEST(EllipsoidMesh, HasItsVerticesOnTheEllipsoid) {
+  const TriangleMesh mesh = make_ellipsoid({.half_axes = {0.3, 0.5, 0.8}});
+  EXPECT_EQ(mesh.triangle_count(), 980u);
+  expect_solid(mesh);
+  for (const Vec3& p : mesh.vertices)
+    EXPECT_NEAR(p.cwiseQuotient(Vec3(0.3, 0.5, 0.8)).norm(), 1.0, 1e-15);  // rounding
+}
+
+TEST(EllipsoidMesh, HasTheVolumeOfItsSphereTimesTheStretch) {
+  const double sphere = signed_volume(make_sphere({.radius = 1.0, .triangles = 980}));
+  EXPECT_NEAR(signed_volume(make_ellipsoid({.half_axes = {0.3, 0.5, 0.8}})), 0.12 * sphere, 1e-15);
+}
+
+TEST(EllipsoidMesh, WithEqualAxesIsASphere) {
+  const TriangleMesh sphere = make_sphere({.radius = 0.37, .triangles = 180});
+  const TriangleMesh mesh = make_ellipsoid({.half_axes = {0.37, 0.37, 0.37}, .triangles = 180});
+  EXPECT_EQ(mesh.vertices, sphere.vertices);  // the same bits
+  EXPECT_EQ(mesh.triangles, sphere.triangles);
+}
+
+TEST(EllipsoidMesh, RefusesBadNumbers) {
+  const auto complaint = [](const EllipsoidMesh& ellipsoid) {
+    return message_of<InputError>([&] { make_ellipsoid(ellipsoid); });
+  };
+  EXPECT_EQ(complaint({.half_axes = {1.0, 0.0, 1.0}}),
+            "ellipsoid.half_axes must be positive, is 0");
+  EXPECT_EQ(complaint({.half_axes = {1.0, 1.0, 1.0}, .triangles = 1000}),
+            "ellipsoid.triangles must be 20 times a square, is 1000; nearest are 980 and 1280");
+}
+
+TEST(BoxMesh, NamesItsSides) {
+  const TriangleMesh mesh = make_box({.size = {0.3, 0.7, 1.1}, .divisions = 3});
+  require_usable(mesh, "box");
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    const std::string& name = mesh.group_names[static_cast<std::size_t>(mesh.groups[t])];
+    const Vec3 outward = (name[1] == '+' ? 1.0 : -1.0) * Vec3::Unit(name[0] - 'x');
+    EXPECT_EQ(face_of(mesh, t).normal, outward) << name;
+  }
+  const std::vector<MeshGroup> groups = summarize_groups(mesh);
+  ASSERT_EQ(groups.size(), 6u);
+  const double areas[] = {0.77, 0.77, 0.33, 0.33, 0.21, 0.21};
+  for (std::size_t g = 0; g < 6; ++g) EXPECT_NEAR(groups[g].area, areas[g], 1e-15);
+}
+
+TEST(BoxMesh, HasTheSameBitsAsEver) {
+  const TriangleMesh mesh = make_box({.size = {0.3, 0.7, 1.1}, .divisions = 11});
+  Hash vertices, triangles;
+  for (const Vec3& p : mesh.vertices)
+    for (int k = 0; k < 3; ++k) vertices.add(p[k]);
+  for (const auto& t : mesh.triangles)
+    for (const std::int32_t v : t) triangles.add(static_cast<std::uint64_t>(v));
+  EXPECT_EQ(vertices.digest(), 0x187d8ad2712ce7f9u);
+  EXPECT_EQ(triangles.digest(), 0x3491d131afef2f9du);
+}
+
 TEST(BoxMesh, IsExact) {
   const TriangleMesh mesh = make_box({.size = {0.3, 0.7, 1.1}});
   EXPECT_EQ(mesh.triangle_count(), 12u);
@@ -138,6 +195,37 @@ TEST(CylinderMesh, IsASolidOfWellShapedTriangles) {
   EXPECT_GT(smallest_angle(mesh), 25.0 * kDegree);
   EXPECT_NEAR(bounding_box(mesh).upper.z(), 0.6, 0.0);
   for (const Vec3& p : mesh.vertices) EXPECT_LE(std::hypot(p.x(), p.y()), 0.5 + 1e-15);
+}
+
+/// Normals of the lids are exact, those of the side lean at most as far as the cone does.
+void expect_lids_and_side(const TriangleMesh& mesh) {
+  require_usable(mesh, "mesh");
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    const std::string& name = mesh.group_names[static_cast<std::size_t>(mesh.groups[t])];
+    const double up = face_of(mesh, t).normal.z();
+    if (name == "bottom")
+      EXPECT_EQ(up, -1.0);
+    else if (name == "top")
+      EXPECT_EQ(up, 1.0);
+    else
+      EXPECT_LT(std::abs(up), 0.9) << name;
+  }
+}
+
+TEST(CylinderMesh, NamesSideAndLids) {
+  const TriangleMesh mesh = make_cylinder({.radius = 0.5, .length = 1.2});
+  EXPECT_EQ(mesh.group_names, (std::vector<std::string>{"side", "bottom", "top"}));
+  expect_lids_and_side(mesh);
+  for (const MeshGroup& group : summarize_groups(mesh)) EXPECT_GT(group.triangles, 0u);
+}
+
+TEST(ConeMesh, HasATopOnlyIfThereIsOne) {
+  const TriangleMesh frustum = make_cone({.base_radius = 0.5, .top_radius = 0.2, .length = 0.8});
+  EXPECT_EQ(frustum.group_names, (std::vector<std::string>{"side", "bottom", "top"}));
+  expect_lids_and_side(frustum);
+  const TriangleMesh pointed = make_cone({.base_radius = 0.5, .length = 0.8});
+  EXPECT_EQ(pointed.group_names, (std::vector<std::string>{"side", "bottom"}));
+  expect_lids_and_side(pointed);
 }
 
 TEST(ConeMesh, IsASolidForEveryTop) {
@@ -233,15 +321,96 @@ TEST(GenerateMesh, ComplainsWithPlaceAndKey) {
                "scene.toml:3:8: mesh.plane would have about 2e+08 triangles"));
 }
 
+/// A tetrahedron; `change` may alter what the table says. Places are all in line 5.
+Value listed_tetrahedron() {
+  const auto list = [](std::initializer_list<Value> entries, int column) {
+    return Value(Value::Array(entries), Place{"scene.toml", 5, column});
+  };
+  return table({entry("faces", list({list({0, 2, 1}, 11), list({0, 1, 3}, 12), list({1, 2, 3}, 13),
+                                     list({2, 0, 3}, 14)},
+                                    10)),
+                entry("vertices", list({list({0, 0, 0}, 21), list({1, 0, 0}, 22),
+                                        list({0, 1, 0}, 23), list({0.0, 0.0, 0.1}, 24)},
+                                       20))});
+}
+
+TEST(ListedMesh, IsTakenAsItStands) {
+  Value parameters = listed_tetrahedron();
+  const TriangleMesh mesh = generate_mesh("triangles", parameters, "mesh.triangles");
+  expect_solid(mesh);
+  EXPECT_EQ(mesh.vertices[3], Vec3(0, 0, 0.1));
+  EXPECT_EQ(mesh.triangles[3], (std::array<std::int32_t, 3>{2, 0, 3}));
+  EXPECT_TRUE(mesh.groups.empty());
+
+  parameters.as_table().push_back(
+      entry("groups", Value(Value::Array{"floor", "wall", "roof", "wall"})));
+  const TriangleMesh grouped = generate_mesh("triangles", parameters, "mesh.triangles");
+  EXPECT_EQ(grouped.group_names, (std::vector<std::string>{"floor", "wall", "roof"}));
+  EXPECT_EQ(grouped.groups, (std::vector<std::int32_t>{0, 1, 2, 1}));
+}
+
+TEST(ListedMesh, ComplainsWithPlaceAndKey) {
+  /// The complaint if entry i of `key` is this instead.
+  const auto complaint = [](const std::string& key, std::size_t i, Value::Array instead) {
+    Value parameters = listed_tetrahedron();
+    Value& old = parameters.find(key)->as_array()[i];
+    const Place place = old.place();
+    for (Value& x : instead)
+      if (x.is_integer()) x = Value(x.as_integer(), Place{"scene.toml", 6, 40});
+    old = Value(std::move(instead), place);
+    return message_of<InputError>(
+        [&] { generate_mesh("triangles", parameters, "mesh.triangles"); });
+  };
+  const std::string at = "scene.toml:6:40: mesh.triangles.";
+  EXPECT_EQ(complaint("faces", 2, {1, 2, 4}),
+            at + "faces.2 names vertex 4, but there are 4, counted from 0");
+  EXPECT_EQ(complaint("faces", 2, {1, -1, 3}),
+            at + "faces.2 names vertex -1, but there are 4, counted from 0");
+  EXPECT_EQ(complaint("faces", 0, {0, 1, 0}), at + "faces.0 names vertex 0 twice");
+  EXPECT_EQ(complaint("faces", 1, {0, 1}),
+            "scene.toml:5:12: mesh.triangles.faces.1 must have 3 numbers of vertices, has 2");
+  EXPECT_EQ(complaint("faces", 1, {0, Value(1.5, {"scene.toml", 7, 1}), 2}),
+            "scene.toml:7:1: mesh.triangles.faces.1 must be a whole number, is 1.5");
+  EXPECT_EQ(complaint("vertices", 3, {0, 1}),
+            "scene.toml:5:24: mesh.triangles.vertices.3 must have 3 numbers, has 2");
+  EXPECT_EQ(complaint("vertices", 3, {0, 1, Value("x", {"scene.toml", 7, 2})}),
+            "scene.toml:7:2: mesh.triangles.vertices.3 must be a number, is a string, \"x\"");
+  EXPECT_EQ(complaint("vertices", 3, {0, 1, Value(kRequired, {"scene.toml", 7, 3})}),
+            "scene.toml:7:3: mesh.triangles.vertices.3 must be finite, is nan");
+}
+
+TEST(ListedMesh, ComplainsOfListsThatAreMissingEmptyOrOfAnotherLength) {
+  const auto complaint = [](const std::string& key, Value value) {
+    Value parameters = listed_tetrahedron();
+    std::erase_if(parameters.as_table(), [&](const auto& e) { return e.key == key; });
+    if (!value.is_table()) parameters.as_table().push_back(entry(key, std::move(value)));
+    return message_of<InputError>(
+        [&] { generate_mesh("triangles", parameters, "mesh.triangles"); });
+  };
+  const Place place{"scene.toml", 8, 9};
+  EXPECT_TRUE(contains(complaint("faces", {}), "scene.toml:3:8: mesh.triangles.faces is missing"));
+  EXPECT_EQ(complaint("vertices", Value(Value::Array{}, place)),
+            "scene.toml:8:9: mesh.triangles.vertices must not be empty");
+  EXPECT_EQ(
+      complaint("groups", Value(Value::Array{"a", "b"}, place)),
+      "scene.toml:8:9: mesh.triangles.groups must have a name for each of the 4 faces, has 2");
+  EXPECT_EQ(complaint("groups", Value(Value::Array{"a", Value("", place)})),
+            "scene.toml:8:9: mesh.triangles.groups.1 must not be empty");
+  EXPECT_TRUE(contains(complaint("groups", Value(Value::Array{Value(1, place)})),
+                       "scene.toml:8:9: mesh.triangles.groups.0 must be a string"));
+}
+
 TEST(MeshShapes, AllTellTheirParameters) {
   const std::vector<std::string> names = mesh_shape_names();
   EXPECT_EQ(names.front(), "torus");
-  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), 7u);
-  for (const std::string& name : names)
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), 9u);
+  for (const std::string& name : names) {
+    EXPECT_FALSE(mesh_shape_meaning(name).empty());
     for (const ParameterInfo& info : mesh_shape_parameters(name)) {
       EXPECT_FALSE(info.key.empty());
       EXPECT_FALSE(info.meaning.empty());
     }
+  }
   EXPECT_EQ(mesh_shape_parameters("torus").size(), 3u);
   EXPECT_THROW(mesh_shape_parameters("teapot"), InputError);
 }

@@ -51,6 +51,24 @@ TEST(WriteMesh, BinaryStlReadsBackInSinglePrecision) {
   EXPECT_TRUE(take_census(back).closed());
 }
 
+TEST(WriteMesh, KeepsGroupsInObjAndDropsThemInStl) {
+  const TemporaryFolder folder;
+  TriangleMesh mesh = make_cylinder({.radius = 0.5, .length = 1.2, .segments = 5});
+  mesh.group_names = {"the side", "#1\\", "top\nlid"};  // some names cannot stand in a file
+  write_mesh_obj(mesh, folder / "a.obj");
+  const TriangleMesh back = read_mesh_file(folder / "a.obj");
+  EXPECT_EQ(back.triangles, mesh.triangles);
+  EXPECT_EQ(back.group_names, (std::vector<std::string>{"1", "the side", "top lid"}));
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+    EXPECT_EQ(back.groups[t],
+              (std::array<std::int32_t, 3>{1, 0, 2}[static_cast<std::size_t>(mesh.groups[t])]));
+
+  for (const StlKind kind : {StlKind::text, StlKind::binary}) {
+    write_mesh_stl(mesh, folder / "a.stl", kind);
+    EXPECT_TRUE(read_mesh_file(folder / "a.stl").groups.empty());
+  }
+}
+
 TEST(WriteMesh, SaysWhereItCouldNotWrite) {
   const TemporaryFolder folder;
   const TriangleMesh mesh = third_torus();

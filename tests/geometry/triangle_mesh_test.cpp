@@ -113,6 +113,37 @@ TEST(WeldVertices, LeavesACleanMeshAsItIs) {
   EXPECT_EQ(mesh.triangles, tetrahedron().triangles);
 }
 
+TEST(WeldVertices, KeepsTheGroupsOfTheTrianglesItKeeps) {
+  TriangleMesh mesh = tetrahedron();
+  mesh.vertices.emplace_back(0, 0, 0);
+  mesh.triangles.insert(mesh.triangles.begin() + 1, {0, 4, 2});  // 0 and 4 are at the same place
+  mesh.group_names = {"a", "b"};
+  mesh.groups = {0, 1, 0, 1, 1};
+  weld_vertices(mesh);
+  EXPECT_EQ(mesh.triangles, tetrahedron().triangles);
+  EXPECT_EQ(mesh.groups, (std::vector<std::int32_t>{0, 0, 1, 1}));
+  EXPECT_EQ(mesh.group_names, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(RequireUsable, ChecksGroups) {
+  const auto complaint = [](const TriangleMesh& mesh) {
+    return message_of<InputError>([&] { require_usable(mesh, "rock"); });
+  };
+  TriangleMesh mesh = tetrahedron();
+  mesh.group_names = {"a", "b"};
+  EXPECT_EQ(complaint(mesh), "rock: the mesh has 4 triangles, but 0 have a group");
+  mesh.groups = {0, 1, 1};
+  EXPECT_EQ(complaint(mesh), "rock: the mesh has 4 triangles, but 3 have a group");
+  mesh.groups = {0, 1, 1, 0};
+  EXPECT_NO_THROW(require_usable(mesh, "rock"));
+  mesh.groups[2] = 2;
+  EXPECT_EQ(complaint(mesh), "rock: triangle 2 names group 2, but there are 2");
+  mesh.groups[2] = -1;
+  EXPECT_EQ(complaint(mesh), "rock: triangle 2 names group -1, but there are 2");
+  mesh.group_names.clear();
+  EXPECT_EQ(complaint(mesh), "rock: triangle 0 names group 0, but there are 0");
+}
+
 TEST(RequireUsable, SaysWhatIsWrong) {
   const auto complaint = [](const TriangleMesh& mesh) {
     return message_of<InputError>([&] { require_usable(mesh, "rock"); });
