@@ -2,19 +2,20 @@
 # Installs the packages of scripts/packages.txt that are missing. Instant when none is.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
-list=$here/packages.txt
+lists=("$here/packages.txt")
 
 usage() {
   cat <<'HELP'
-Usage: scripts/setup.sh [--check | --list]
+Usage: scripts/setup.sh [--benchmarks] [--check | --list]
   Installs the packages of scripts/packages.txt that are missing (Debian 12 or later, Ubuntu).
-  --check   name the missing packages, install nothing; exit 1 if any is missing
-  --list    print the package names
+  --benchmarks   also those of scripts/packages-benchmarks.txt: peers, instruction counts
+  --check        name the missing packages, install nothing; exit 1 if any is missing
+  --list         print the package names
 GROUSER_SKIP_SETUP=1 does nothing, for systems where the libraries come from elsewhere.
 HELP
 }
 
-wanted_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$list"; }
+wanted_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "${lists[@]}"; }
 
 # Wanted packages that dpkg does not hold as installed.
 missing_packages() {
@@ -29,13 +30,20 @@ missing_packages() {
 fail() { printf 'setup: %s\n' "$@" >&2; exit 1; }
 
 mode=install
-case ${1:-} in
-  '') ;;
-  -h | --help) usage; exit 0 ;;
-  --list) wanted_packages; exit 0 ;;
-  --check) mode=check ;;
-  *) usage >&2; exit 2 ;;
-esac
+for argument in "$@"; do
+  case $argument in
+    -h | --help) usage; exit 0 ;;
+    --benchmarks) lists+=("$here/packages-benchmarks.txt") ;;
+    --list) mode=list ;;
+    --check) mode=check ;;
+    *) usage >&2; exit 2 ;;
+  esac
+done
+
+if [[ $mode == list ]]; then
+  wanted_packages
+  exit 0
+fi
 
 if [[ ${GROUSER_SKIP_SETUP:-0} == 1 ]]; then
   echo 'packages: not checked (GROUSER_SKIP_SETUP=1)'
