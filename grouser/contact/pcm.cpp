@@ -8,6 +8,7 @@
 
 #include "grouser/base/text.h"
 #include "grouser/contact/pcm_construction.h"
+#include "grouser/geometry/refinement.h"
 #include "grouser/laws/elastic_foundation.h"
 #include "grouser/laws/friction.h"
 
@@ -46,13 +47,14 @@ struct Pass {
   // For intersection construction only.
   std::shared_ptr<const ConstructionSurface> base_area, target_area;
   std::vector<LayerPair> layers;  // by base group, then target group
-  std::size_t target_groups;
+  std::size_t base_groups, target_groups;
   std::vector<BoxTree::Ref> parts;
 
   const LayerPair& layer(const PcmElement& element) const {
     if (layers.size() == 1) return layers[0];
-    return layers[group_of(base->mesh, element.triangle) * target_groups +
-                  group_of(target->mesh, element.target)];
+    const std::size_t b = base_groups == 1 ? 0 : group_of(base->mesh, element.triangle);
+    const std::size_t t = target_groups == 1 ? 0 : group_of(target->mesh, element.target);
+    return layers[b * target_groups + t];
   }
   Pose target_in_base(const ContactInput& in) const {
     return in.bodies[base_port].X_WB.inverse() * in.bodies[target_port].X_WB;
@@ -141,9 +143,8 @@ class Pcm final : public ContactModel {
   Status sum_passes(const ContactInput& in, ContactOutput& out, Sum&& sum) const;
   ElementForce element_force(const Pass& pass, const Found& found, std::size_t k,
                              const Twist& V_TB_B) const;
-  double add_damping_and_friction(const LayerPair& layer, const Vec3& normal, const Vec3& p_BC,
-                                  double area, double u, double spring, const Twist& V_TB_B,
-                                  Wrench& F_B_B) const;
+  Vec3 damping_and_friction(const LayerPair& layer, const Vec3& normal, double area, double u,
+                            double spring, const Vec3& velocity) const;
 
   PcmDef def_;
   std::vector<std::string> bodies_;  // base's, target's
@@ -194,57 +195,56 @@ Found Pcm::same_elements(const Pass& pass, const ContactInput& in, const Found& 
   return {elements};
 }
 
-/// Adds what does not follow from the depth alone to the spring's force along `normal`; tells the
-/// power lost. V_TB_B: twist of the base relative to the target at the base's origin, in the base
-/// frame.
-double Pcm::add_damping_and_friction(const LayerPair& layer, const Vec3& normal, const Vec3& p_BC,
-                                     double area, double u, double spring, const Twist& V_TB_B,
-                                     Wrench& F_B_B) const {
-  const Vec3 velocity = V_TB_B.at(p_BC);
+/// Force on the base that does not follow from the depth alone, besides a spring's along `normal`.
+/// velocity: of the base relative to the target, at the element.
+Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal, double area, double u,
+                               double spring, const Vec3& velocity) const {
   const double rate = velocity.dot(normal);  // > 0: bodies approach
-  const Vec3 sliding = velocity - rate * normal;
-
   double damping = def_.damping * area * rate * std::min(1.0, u / def_.damping_transition);
   if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
   if (def_.damping_mode == PcmDef::Damping::no_tension) damping = std::max(-spring, damping);
 
   Vec3 force = -damping * normal;
-  const double speed = sliding.norm();
-  if (layer.friction > 0.0 && speed > 0.0) {
-    const double share = quadratic_friction_share(speed, def_.friction_velocity);
-    force -= layer.friction * std::max(0.0, spring + damping) * share / speed * sliding;
+  if (layer.friction > 0.0) {
+    const Vec3 sliding = velocity - rate * normal;
+    const double speed = sliding.norm();
+    if (speed > 0.0)
+      force -= layer.friction * std::max(0.0, spring + damping) *
+               quadratic_friction_share(speed, def_.friction_velocity) / speed * sliding;
   }
-  F_B_B.add_force_at(p_BC, force);
-  return -force.dot(velocity);
+  return force;
 }
 
-/// Spring, damper and friction of one element.
+/// Spring, damper and friction of one element. V_TB_B: twist of the base relative to the target at
+/// the base's origin, in the base frame.
 ElementForce Pcm::element_force(const Pass& pass, const Found& found, std::size_t k,
                                 const Twist& V_TB_B) const {
   const PcmElement& element = found.elements[k];
   const LayerPair& layer = pass.layer(element);
   const PenetrationLine& line = pass.base->lines[static_cast<std::size_t>(element.triangle)];
   ElementForce f;
-  double spring, u;
   if (found.pieces.empty()) {
     f.area = pass.base->areas[static_cast<std::size_t>(element.triangle)];
-    u = element.penetration;
-    spring = layer.stiffness * f.area * u;
+    const double u = element.penetration, spring = layer.stiffness * f.area * u;
     f.p_BC = line.start - layer.interface_share * u * line.normal;
     f.energy = 0.5 * spring * u;
-    f.F_B_B = {};
-    f.F_B_B.add_force_at(f.p_BC, -spring * line.normal);
+    const Vec3 velocity = V_TB_B.at(f.p_BC);
+    const Vec3 extra = damping_and_friction(layer, line.normal, f.area, u, spring, velocity);
+    f.F_B_B.force = extra - spring * line.normal;
+    f.F_B_B.torque = f.p_BC.cross(f.F_B_B.force);
+    f.dissipation = -extra.dot(velocity);
   } else {
     const Piece& piece = found.pieces[k];
     f.area = piece.area;
-    u = piece.depth;
-    spring = layer.stiffness * piece.volume;
     f.p_BC = piece.center;
     f.energy = layer.stiffness * piece.energy;
+    const Vec3 velocity = V_TB_B.at(f.p_BC);
+    const Vec3 extra = damping_and_friction(layer, line.normal, f.area, piece.depth,
+                                            layer.stiffness * piece.volume, velocity);
     f.F_B_B = {layer.stiffness * piece.F_base.torque, layer.stiffness * piece.F_base.force};
+    f.F_B_B.add_force_at(f.p_BC, extra);
+    f.dissipation = -extra.dot(velocity);
   }
-  f.dissipation =
-      add_damping_and_friction(layer, line.normal, f.p_BC, f.area, u, spring, V_TB_B, f.F_B_B);
   return f;
 }
 
@@ -489,41 +489,45 @@ LayerPair pair_of(const GroupLayer& base, const GroupLayer& target, double frict
   return pair;
 }
 
-TriangleMesh in_body_frame(const ShapeDef& shape) {
-  TriangleMesh mesh = *std::get<MeshShape>(shape.geometry).mesh;
-  for (Vec3& vertex : mesh.vertices) vertex = shape.X_BS * vertex;
-  return mesh;
-}
-
 /// Tells apart what is prepared from a mesh in some place on its body.
-std::string surface_key(const std::string& kind, const ShapeDef& shape) {
+std::string surface_key(const std::string& kind, const ShapeDef& shape, double element_size) {
   const auto mesh =
       reinterpret_cast<std::uintptr_t>(std::get<MeshShape>(shape.geometry).mesh.get());
-  std::string key = kind + " " + std::to_string(mesh);
+  std::string key = kind + " " + std::to_string(mesh) + " " + to_text(element_size);
   for (int k = 0; k < 3; ++k) key += " " + to_text(shape.X_BS.p[k]);
   for (int k = 0; k < 9; ++k) key += " " + to_text(shape.X_BS.R(k / 3, k % 3));
   return key;
 }
 
-std::shared_ptr<const TargetSurface> target_surface(const ShapeTable& shapes,
-                                                    const ShapeDef& shape) {
-  return shapes.shared<TargetSurface>(surface_key("pcm target", shape),
-                                      [&] { return TargetSurface(in_body_frame(shape)); });
+/// In the body's frame, edges no longer than `element_size` unless that is 0.
+TriangleMesh surface_mesh(const ShapeDef& shape, double element_size) {
+  TriangleMesh mesh = *std::get<MeshShape>(shape.geometry).mesh;
+  for (Vec3& vertex : mesh.vertices) vertex = shape.X_BS * vertex;
+  return element_size > 0.0 ? refined(mesh, element_size) : mesh;
+}
+
+std::shared_ptr<const TargetSurface> target_surface(const ShapeTable& shapes, const ShapeDef& shape,
+                                                    double element_size = 0.0) {
+  return shapes.shared<TargetSurface>(surface_key("pcm target", shape, element_size), [&] {
+    return TargetSurface(surface_mesh(shape, element_size));
+  });
 }
 
 std::shared_ptr<const ConstructionSurface> construction_surface(const PcmDef& def,
                                                                 const ShapeTable& shapes,
-                                                                const ShapeDef& shape) {
-  return shapes.shared<ConstructionSurface>(surface_key("pcm construction", shape), [&] {
-    const std::shared_ptr<const TargetSurface> triangles = target_surface(shapes, shape);
-    try {
-      return ConstructionSurface{triangles, SurfaceTopology(triangles->mesh, shape.name)};
-    } catch (const InputError& error) {
-      throw InputError(def.place, "contact.detection \"construction\" needs clean meshes: " +
-                                      std::string(error.what()) +
-                                      "; use \"penetration\", which does not");
-    }
-  });
+                                                                const ShapeDef& shape,
+                                                                double element_size) {
+  return shapes.shared<ConstructionSurface>(
+      surface_key("pcm construction", shape, element_size), [&] {
+        const auto triangles = target_surface(shapes, shape, element_size);
+        try {
+          return ConstructionSurface{triangles, SurfaceTopology(triangles->mesh, shape.name)};
+        } catch (const InputError& error) {
+          throw InputError(def.place, "contact.detection \"construction\" needs clean meshes: " +
+                                          std::string(error.what()) +
+                                          "; use \"penetration\", which does not");
+        }
+      });
 }
 
 Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base,
@@ -531,17 +535,18 @@ Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base
   Pass pass;
   pass.base_port = base_port;
   pass.target_port = 1 - base_port;
+  const bool clipped = def.elements == PcmDef::Elements::clipped;
   pass.base = shapes.shared<BaseSurface>(
-      surface_key(def.elements == PcmDef::Elements::clipped ? "pcm prisms" : "pcm lines", base) +
-          " " + to_text(def.max_penetration) + " " + to_text(def.element_size),
+      surface_key((clipped ? "pcm prisms " : "pcm lines ") + to_text(def.max_penetration), base,
+                  def.element_size),
       [&] {
-        return BaseSurface(in_body_frame(base), def.max_penetration,
-                           def.elements == PcmDef::Elements::clipped ? BaseSurface::Probe::prism
-                                                                     : BaseSurface::Probe::line);
+        return BaseSurface(surface_mesh(base, def.element_size), def.max_penetration,
+                           clipped ? BaseSurface::Probe::prism : BaseSurface::Probe::line);
       });
   pass.target = target_surface(shapes, target);
   const std::vector<GroupLayer> base_layers = group_layers(def, shapes, base);
   const std::vector<GroupLayer> target_layers = group_layers(def, shapes, target);
+  pass.base_groups = base_layers.size();
   pass.target_groups = target_layers.size();
   for (const GroupLayer& b : base_layers)
     for (const GroupLayer& t : target_layers) {
@@ -554,8 +559,8 @@ Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base
     }
   pass.parts = pass.base->tree.parts();
   if (def.detection == PcmDef::Detection::construction) {
-    pass.base_area = construction_surface(def, shapes, base);
-    pass.target_area = construction_surface(def, shapes, target);
+    pass.base_area = construction_surface(def, shapes, base, def.element_size);
+    pass.target_area = construction_surface(def, shapes, target, 0.0);
     pass.parts = {pass.base->tree.root()};  // an area is searched as a whole
   }
   return pass;

@@ -8,24 +8,22 @@
 namespace grouser {
 namespace {
 
-/// Calls `visit(i, j)` for all triangles of `still` and `other` whose boxes meet, the other one at X.
+/// Calls `visit(i, j)` for all triangles of `still` and `other` whose boxes meet, the other one at
+/// X.
 template <class Visit>
 void for_each_near_pair(const TargetSurface& still, const TargetSurface& other, const Pose& X,
                         Scratch& scratch, PcmWork& count, Visit&& visit) {
   MovedSurface<TargetSurface, MovedTriangles> moved(other, X, scratch);
-  for_each_cluster_pair(
-      still.tree, still.tree.root(), other.tree, other.tree.root(), moved.boxes,
-      [&](std::size_t c) -> const FloatBox& { return moved.cluster(c).lanes.box; },
-      [&](std::size_t s, std::size_t o) {
-        const TriangleLanes& triangles = moved.cluster(o).lanes;
-        for_each_bit(triangles.boxes.overlaps(still.lanes[s].box), [&](std::size_t lane) {
-          for_each_bit(still.lanes[s].boxes.overlaps(triangles.boxes.at(lane)),
-                       [&](std::size_t near) {
-                         visit(still.tree.cluster(s)[near], other.tree.cluster(o)[lane]);
-                       });
-        });
-      },
-      [&](std::int32_t n) { count.box_tests += static_cast<std::uint64_t>(n); });
+  const auto visit_clusters = [&](std::size_t s, std::size_t o) {
+    const TriangleLanes& triangles = moved.cluster(o).lanes;
+    for_each_bit(triangles.boxes.overlaps(still.lanes[s].box), [&](std::size_t lane) {
+      for_each_bit(still.lanes[s].boxes.overlaps(triangles.boxes.at(lane)), [&](std::size_t near) {
+        visit(still.tree.cluster(s)[near], other.tree.cluster(o)[lane]);
+      });
+    });
+  };
+  for_each_cluster_pair(still.tree, still.tree.root(), other.tree, other.tree.root(), moved.boxes,
+                        ClusterVisitor{moved, &count, visit_clusters});
 }
 
 std::span<const Vec3> moved_vertices(const TriangleMesh& mesh, const Pose& X, Scratch& scratch) {
@@ -54,11 +52,15 @@ std::span<const PcmElement> construct_penetrations(const BaseSurface& base,
   std::span<const Vec3> base_vertices = base.mesh.vertices, target_vertices = targets.mesh.vertices;
   if (in_base_frame) {
     for_each_near_pair(*base_area.triangles, targets, X_BT, scratch, count,
-                       [&](std::int32_t b, std::int32_t t) { candidates.add({b, t}); });
+                       [&](std::int32_t b, std::int32_t t) {
+                         candidates.add({b, t});
+                       });
     target_vertices = moved_vertices(targets.mesh, X_BT, scratch);
   } else {
     for_each_near_pair(targets, *base_area.triangles, X_TB, scratch, count,
-                       [&](std::int32_t t, std::int32_t b) { candidates.add({b, t}); });
+                       [&](std::int32_t t, std::int32_t b) {
+                         candidates.add({b, t});
+                       });
     base_vertices = moved_vertices(base.mesh, X_TB, scratch);
   }
   count.triangle_tests += candidates.items().size();

@@ -1,6 +1,6 @@
 // Intersection construction, the classic way to find contact elements (Hippmann 2004): triangles
-// that intersect, the areas of both surfaces behind the intersection, and lines of one area cut with
-// triangles of the other.
+// that intersect, the areas of both surfaces behind the intersection, and lines of one area cut
+// with triangles of the other.
 //
 // It needs adjacent triangles and therefore clean meshes. On these it finds the elements that
 // penetration detection finds, to the last bit, as long as lines end inside the base.

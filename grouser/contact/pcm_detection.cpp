@@ -126,57 +126,91 @@ FindCrossings quickest_find_crossings() {
 }
 const FindCrossings find_crossings = quickest_find_crossings();
 
-template <bool kCount>
+/// Which of eight boxes, bits of `mask`, meet the box and the plane of one of eight triangles.
+/// Worth it where triangles are large: their boxes hold much that is far from them.
+unsigned sift(const BoxLanes& boxes, unsigned mask, const TriangleLanes& triangles, float margin) {
+  unsigned fourth = mask;
+  for (int k = 0; k < 3; ++k) fourth &= fourth - 1;
+  if (fourth == 0) return mask;  // for three boxes it does not pay
+  std::array<Lanes, 3> center, half;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Lanes lower(boxes.lower[k].data()), upper(boxes.upper[k].data());
+    center[k] = Lanes(0.5f) * (lower + upper);
+    half[k] = Lanes(0.5f) * (upper - lower);
+  }
+  unsigned near = 0;
+  for_each_bit(triangles.boxes.overlaps(boxes.join()), [&](std::size_t t) {
+    if ((mask & ~near) == 0) return;
+    Lanes distance = Lanes(-triangles.offset[t]), reach(margin);
+    for (std::size_t k = 0; k < 3; ++k) {
+      distance = distance + Lanes(triangles.normal[k][t]) * center[k];
+      reach = reach + Lanes(std::abs(triangles.normal[k][t])) * half[k];
+    }
+    near |= boxes.overlaps(triangles.boxes.at(t)) & (abs(distance) <= reach).bits();
+  });
+  return mask & near;
+}
+
+/// Lines of the base, target triangles moved to them.
+template <class Moved, class Visit>
+struct LinesAndMovedTriangles : ClusterVisitor<Moved, Visit> {
+  unsigned sift_a(const BoxLanes& boxes, unsigned mask, std::size_t triangles) {
+    return sift(boxes, mask, this->moved.cluster(triangles).lanes, this->moved.boxes.margin());
+  }
+};
+template <class Moved, class Visit>
+LinesAndMovedTriangles(ClusterVisitor<Moved, Visit>) -> LinesAndMovedTriangles<Moved, Visit>;
+
+/// Triangles of the target, lines of the base moved to them.
+template <class Moved, class Visit>
+struct TrianglesAndMovedLines : ClusterVisitor<Moved, Visit> {
+  const TargetSurface& target;
+  unsigned sift_b(const BoxLanes& boxes, unsigned mask, std::size_t triangles) {
+    return sift(boxes, mask, target.lanes[triangles], this->moved.boxes.margin());
+  }
+};
+template <class Moved, class Visit>
+TrianglesAndMovedLines(ClusterVisitor<Moved, Visit>, const TargetSurface&)
+    -> TrianglesAndMovedLines<Moved, Visit>;
+
 void find_hits(const BaseSurface& base, const TargetSurface& target, const Pose& X_BT,
                bool in_base_frame, BoxTree::Ref part, Scratch& scratch, PcmHits& hits,
                PcmWork* work) {
-  const auto count = [&](std::int32_t n) {
-    if constexpr (kCount) work->box_tests += static_cast<std::uint64_t>(n);
-  };
-  const auto cut = [&](std::int32_t i, const PenetrationLine& line, std::int32_t j,
-                       const TargetTriangle& triangle) {
-    if constexpr (kCount) ++work->ray_tests;
-    hits.cut(i, line, j, triangle, base.length);
-  };
   Crossings crossings;
   if (in_base_frame) {
     MovedSurface<TargetSurface, MovedTriangles> moved(target, X_BT, scratch);
-    for_each_cluster_pair(
-        base.tree, part, target.tree, target.tree.root(), moved.boxes,
-        [&](std::size_t c) -> const FloatBox& { return moved.cluster(c).lanes.box; },
-        [&](std::size_t b, std::size_t t) {
-          MovedTriangles& triangles = moved.cluster(t);
-          const std::size_t found =
-              find_crossings(base.lanes[b], triangles.lanes, moved.boxes.margin(), crossings);
-          const std::int32_t* lines = base.tree.primitives().data() + kLanes * b;
-          const std::int32_t* numbers = target.tree.primitives().data() + kLanes * t;
-          for (std::size_t k = 0; k < found; ++k) {
-            const std::int32_t i = lines[crossings[k].line];
-            const std::int32_t j = numbers[crossings[k].triangle];
-            cut(i, base.lines[static_cast<std::size_t>(i)], j,
-                moved.exact(triangles, crossings[k].triangle, j, target.triangles));
-          }
-        },
-        count);
+    const auto visit = [&](std::size_t b, std::size_t t) {
+      MovedTriangles& triangles = moved.cluster(t);
+      const std::size_t found =
+          find_crossings(base.lanes[b], triangles.lanes, moved.boxes.margin(), crossings);
+      const std::int32_t* line_numbers = base.tree.primitives().data() + kLanes * b;
+      const std::int32_t* numbers = target.tree.primitives().data() + kLanes * t;
+      for (std::size_t k = 0; k < found; ++k) {
+        const auto [line, lane] = crossings[k];
+        hits.cut(line_numbers[line], base.lines_by_cluster[kLanes * b + line], numbers[lane],
+                 moved.exact(triangles, t, lane), base.length);
+      }
+      if (work != nullptr) work->ray_tests += found;
+    };
+    for_each_cluster_pair(base.tree, part, target.tree, target.tree.root(), moved.boxes,
+                          LinesAndMovedTriangles{ClusterVisitor{moved, work, visit}});
   } else {
     MovedSurface<BaseSurface, MovedLines> moved(base, X_BT.inverse(), scratch);
-    for_each_cluster_pair(
-        target.tree, target.tree.root(), base.tree, part, moved.boxes,
-        [&](std::size_t c) -> const FloatBox& { return moved.cluster(c).lanes.box; },
-        [&](std::size_t t, std::size_t b) {
-          MovedLines& lines = moved.cluster(b);
-          const std::size_t found =
-              find_crossings(lines.lanes, target.lanes[t], moved.boxes.margin(), crossings);
-          const std::int32_t* numbers = base.tree.primitives().data() + kLanes * b;
-          const std::int32_t* triangles = target.tree.primitives().data() + kLanes * t;
-          for (std::size_t k = 0; k < found; ++k) {
-            const std::int32_t i = numbers[crossings[k].line];
-            const std::int32_t j = triangles[crossings[k].triangle];
-            cut(i, moved.exact(lines, crossings[k].line, i, base.lines), j,
-                target.triangles[static_cast<std::size_t>(j)]);
-          }
-        },
-        count);
+    const auto visit = [&](std::size_t t, std::size_t b) {
+      MovedLines& lines = moved.cluster(b);
+      const std::size_t found =
+          find_crossings(lines.lanes, target.lanes[t], moved.boxes.margin(), crossings);
+      const std::int32_t* line_numbers = base.tree.primitives().data() + kLanes * b;
+      const std::int32_t* numbers = target.tree.primitives().data() + kLanes * t;
+      for (std::size_t k = 0; k < found; ++k) {
+        const auto [line, lane] = crossings[k];
+        hits.cut(line_numbers[line], moved.exact(lines, b, line), numbers[lane],
+                 target.triangles_by_cluster[kLanes * t + lane], base.length);
+      }
+      if (work != nullptr) work->ray_tests += found;
+    };
+    for_each_cluster_pair(target.tree, target.tree.root(), base.tree, part, moved.boxes,
+                          TrianglesAndMovedLines{ClusterVisitor{moved, work, visit}, target});
   }
 }
 
@@ -197,9 +231,7 @@ PcmHits::PcmHits(std::size_t base_triangles, Scratch& scratch)
 }
 
 std::span<const PcmElement> PcmHits::elements(Scratch& scratch) const {
-  std::size_t most = 0;
-  for (const std::uint64_t word : touched_) most += static_cast<std::size_t>(std::popcount(word));
-  const std::span<PcmElement> elements = scratch.take<PcmElement>(most);
+  const std::span<PcmElement> elements = scratch.take<PcmElement>(count_);
   std::size_t count = 0;
   for (std::size_t w = 0; w < touched_.size(); ++w)
     for_each_bit(touched_[w], [&](std::size_t bit) {
@@ -219,26 +251,21 @@ PieceTarget piece_target(const TargetSurface& target, std::int32_t triangle, con
 
 PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, const Pose& X_BT,
                       BoxTree::Ref part, Scratch& scratch, PcmWork* work) {
-  PcmWork uncounted;
-  PcmWork& count = work != nullptr ? *work : uncounted;
-  ++count.box_tests;
+  if (work != nullptr) ++work->box_tests;
   if (!boxes_meet(base.tree, target.tree, X_BT)) return {};
 
   ScratchList<Candidate> candidates(scratch);
   MovedSurface<TargetSurface, MovedTriangles> moved(target, X_BT, scratch);
-  for_each_cluster_pair(
-      base.tree, part, target.tree, target.tree.root(), moved.boxes,
-      [&](std::size_t c) -> const FloatBox& { return moved.cluster(c).lanes.box; },
-      [&](std::size_t b, std::size_t t) {
-        const TriangleLanes& triangles = moved.cluster(t).lanes;
-        for_each_bit(triangles.boxes.overlaps(base.lanes[b].box), [&](std::size_t lane) {
-          for_each_bit(
-              base.lanes[b].boxes.overlaps(triangles.boxes.at(lane)), [&](std::size_t prism) {
-                candidates.add({base.tree.cluster(b)[prism], target.tree.cluster(t)[lane]});
-              });
-        });
-      },
-      [&](std::int32_t n) { count.box_tests += static_cast<std::uint64_t>(n); });
+  const auto visit = [&](std::size_t b, std::size_t t) {
+    const TriangleLanes& triangles = moved.cluster(t).lanes;
+    for_each_bit(triangles.boxes.overlaps(base.lanes[b].box), [&](std::size_t lane) {
+      for_each_bit(base.lanes[b].boxes.overlaps(triangles.boxes.at(lane)), [&](std::size_t prism) {
+        candidates.add({base.tree.cluster(b)[prism], target.tree.cluster(t)[lane]});
+      });
+    });
+  };
+  for_each_cluster_pair(base.tree, part, target.tree, target.tree.root(), moved.boxes,
+                        LinesAndMovedTriangles{ClusterVisitor{moved, work, visit}});
 
   const std::span<Candidate> pairs = candidates.items();
   std::sort(pairs.begin(), pairs.end());
@@ -252,7 +279,7 @@ PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, cons
     for (end = first; end < pairs.size() && pairs[end].base == pairs[first].base; ++end)
       targets[end] = piece_target(target, pairs[end].target, X_BT);
     for (std::size_t k = first; k < end; ++k) {
-      ++count.ray_tests;
+      if (work != nullptr) ++work->ray_tests;
       Piece& piece = pieces[found];
       if (!make_piece(prism, targets[k], base.length, piece)) continue;
       bool covered = false;
@@ -287,10 +314,7 @@ std::span<const PcmElement> find_penetrations(const BaseSurface& base, const Tar
   if (!boxes_meet(base.tree, target.tree, X_BT)) return {};
   PcmHits hits(base.lines.size(), scratch);
   const bool in_base_frame = frame_of(frame, base, target) == PcmFrame::base;
-  if (work != nullptr)
-    find_hits<true>(base, target, X_BT, in_base_frame, part, scratch, hits, work);
-  else
-    find_hits<false>(base, target, X_BT, in_base_frame, part, scratch, hits, nullptr);
+  find_hits(base, target, X_BT, in_base_frame, part, scratch, hits, work);
   return hits.elements(scratch);
 }
 

@@ -24,13 +24,6 @@ struct PcmElement {
 /// In whose frame surfaces are compared.
 enum class PcmFrame { automatic, base, target };
 
-/// Tests that one detection took.
-struct PcmWork {
-  std::uint64_t box_tests = 0;
-  std::uint64_t triangle_tests = 0;  ///< triangle with triangle
-  std::uint64_t ray_tests = 0;       ///< line with triangle, in double precision
-};
-
 /// What is known of every base triangle while its line is cut with target triangles. The nearest
 /// hit decides; at equal distance (a shared edge) an active one wins, then the lower number, so the
 /// order of the cuts does not matter.
@@ -51,6 +44,7 @@ class PcmHits {
   };
   std::span<std::uint64_t> touched_;  // a bit per base triangle
   std::span<Hit> hits_;
+  std::size_t count_ = 0;  // of touched ones
 };
 
 inline void PcmHits::cut(std::int32_t i, const PenetrationLine& line, std::int32_t j,
@@ -71,6 +65,7 @@ inline void PcmHits::cut(std::int32_t i, const PenetrationLine& line, std::int32
   const Vec3 q = line.start - u * line.normal - triangle.corner;
   const double first = triangle.along_1.dot(q), second = triangle.along_2.dot(q);
   if (!(first >= -kPcmEps && second >= -kPcmEps && first + second <= 1.0 + kPcmEps)) return;
+  count_ += (word & bit) == 0;
   word |= bit;
   hit = {u, j, active};
 }

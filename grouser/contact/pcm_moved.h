@@ -46,7 +46,7 @@ struct MovedLines {
 };
 
 inline void move(const BaseSurface& base, std::size_t c, const FloatPose& X, float margin,
-          MovedLines& out) {
+                 MovedLines& out) {
   const std::array<Lanes, 3> start = X.move(base.lanes[c].start);
   const std::array<Lanes, 3> end = X.move(base.lanes[c].end);
   store(start, out.lanes.start);
@@ -65,7 +65,7 @@ struct MovedTriangles {
 };
 
 inline void move(const TargetSurface& target, std::size_t c, const FloatPose& X, float margin,
-          MovedTriangles& out) {
+                 MovedTriangles& out) {
   const std::array<Lanes, 3> first = X.move(target.corners[c][0]);
   const std::array<Lanes, 3> second = X.move(target.corners[c][1]);
   const std::array<Lanes, 3> third = X.move(target.corners[c][2]);
@@ -79,6 +79,13 @@ inline void move(const TargetSurface& target, std::size_t c, const FloatPose& X,
     (max(max(first[k], second[k]), third[k]) + Lanes(margin))
         .store(out.lanes.boxes.upper[k].data());
   }
+}
+
+inline const PenetrationLine& primitive(const BaseSurface& base, std::size_t slot) {
+  return base.lines_by_cluster[slot];
+}
+inline const TargetTriangle& primitive(const TargetSurface& target, std::size_t slot) {
+  return target.triangles_by_cluster[slot];
 }
 
 /// One of the surfaces in the frame of the other. A cluster is moved when it is asked for, and then
@@ -102,33 +109,33 @@ class MovedSurface {
     const std::uint64_t bit = std::uint64_t{1} << (c % 64);
     if ((word & bit) == 0) {
       word |= bit;
-      Cluster& out = scratch_.take<Cluster>(1)[0];
-      move(surface_, c, float_X_, boxes.margin(), out);
-      clear_lanes(out.lanes.boxes, surface_.tree.cluster(c).size());
-      out.lanes.box = join(out.lanes.boxes);
-      out.known = 0;
-      clusters_[c] = &out;
+      move_cluster(c);
     }
     return *clusters_[c];
   }
 
-  /// A primitive of a cluster in double precision; `prepared` are the primitives where they are.
-  template <class Primitive>
-  const Primitive& exact(Cluster& cluster, std::size_t lane, std::int32_t number,
-                         const std::vector<Primitive>& prepared) {
-    if ((cluster.known & 1u << lane) == 0) {
-      cluster.known |= 1u << lane;
-      cluster.exact[lane] = prepared[static_cast<std::size_t>(number)].moved(X_);
+  /// A primitive of a cluster in double precision.
+  const auto& exact(Cluster& moved, std::size_t c, std::size_t lane) {
+    if ((moved.known & 1u << lane) == 0) {
+      moved.known |= 1u << lane;
+      moved.exact[lane] = primitive(surface_, kLanes * c + lane).moved(X_);
     }
-    return cluster.exact[lane];
+    return moved.exact[lane];
   }
 
   MovedBoxes boxes;
 
  private:
-  /// Lanes without a primitive overlap nothing.
-  static void clear_lanes(BoxLanes& lanes, std::size_t count) {
-    for (std::size_t lane = count; lane < kLanes; ++lane) lanes.set(lane, outward(Box{}));
+  void move_cluster(std::size_t c) {
+    Cluster& out = scratch_.take<Cluster>(1)[0];
+    move(surface_, c, float_X_, boxes.margin(), out);
+    // Lanes without a primitive overlap nothing.
+    constexpr float kFar = std::numeric_limits<float>::infinity();
+    for (std::size_t lane = surface_.tree.cluster(c).size(); lane < kLanes; ++lane)
+      out.lanes.boxes.set(lane, {{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}});
+    out.lanes.box = out.lanes.boxes.join();
+    out.known = 0;
+    clusters_[c] = &out;
   }
 
   const Surface& surface_;
@@ -138,5 +145,23 @@ class MovedSurface {
   std::span<std::uint64_t> known_;
   std::span<Cluster*> clusters_;
 };
+
+/// Visits clusters of triangles, or of lines and triangles, while two trees are walked. What
+/// differs from walk to walk is `visit`; the rest is here.
+template <class Moved, class Visit>
+struct ClusterVisitor {
+  Moved& moved;
+  PcmWork* work;  // may be null
+  Visit visit;
+
+  const FloatBox& cluster_box(std::size_t c) { return moved.cluster(c).lanes.box; }
+  unsigned sift_a(const BoxLanes&, unsigned mask, std::size_t) { return mask; }
+  unsigned sift_b(const BoxLanes&, unsigned mask, std::size_t) { return mask; }
+  void count(std::int32_t n) {
+    if (work != nullptr) work->box_tests += static_cast<std::uint64_t>(n);
+  }
+};
+template <class Moved, class Visit>
+ClusterVisitor(Moved&, PcmWork*, Visit) -> ClusterVisitor<Moved, Visit>;
 
 }  // namespace grouser

@@ -49,20 +49,6 @@ BoxLanes boxes_of_cluster(const BoxTree& tree, std::size_t cluster) {
 
 }  // namespace
 
-FloatBox join(const BoxLanes& boxes) {
-  FloatBox box;
-  for (std::size_t k = 0; k < 3; ++k) {
-    float lower = boxes.lower[k][0], upper = boxes.upper[k][0];
-    for (std::size_t lane = 1; lane < kLanes; ++lane) {
-      lower = std::min(lower, boxes.lower[k][lane]);
-      upper = std::max(upper, boxes.upper[k][lane]);
-    }
-    box.lower[k] = lower;
-    box.upper[k] = upper;
-  }
-  return box;
-}
-
 BaseSurface::BaseSurface(TriangleMesh mesh_B, double line_length, Probe probe)
     : mesh(std::move(mesh_B)), length(line_length) {
   std::vector<Box> line_boxes;
@@ -81,10 +67,12 @@ BaseSurface::BaseSurface(TriangleMesh mesh_B, double line_length, Probe probe)
     line_boxes.push_back(with_margin(box));
   }
   tree = BoxTree(line_boxes);
+  for (const std::int32_t i : tree.primitives())
+    lines_by_cluster.push_back(lines[static_cast<std::size_t>(i)]);
   for (std::size_t c = 0; c < tree.cluster_count(); ++c) {
     LineLanes here{};
     here.boxes = boxes_of_cluster(tree, c);
-    here.box = join(here.boxes);
+    here.box = here.boxes.join();
     for (std::size_t lane = 0; lane < tree.cluster(c).size(); ++lane) {
       const PenetrationLine& line = lines[static_cast<std::size_t>(tree.cluster(c)[lane])];
       set_lane(here.start, lane, line.start);
@@ -101,11 +89,13 @@ TargetSurface::TargetSurface(TriangleMesh mesh_B) : mesh(std::move(mesh_B)) {
     triangle_boxes.push_back(with_margin(triangle_box(mesh, i)));
   }
   tree = BoxTree(triangle_boxes);
+  for (const std::int32_t i : tree.primitives())
+    triangles_by_cluster.push_back(triangles[static_cast<std::size_t>(i)]);
   for (std::size_t c = 0; c < tree.cluster_count(); ++c) {
     TriangleLanes here{};
     std::array<FloatLanes3, 3> corner{};
     here.boxes = boxes_of_cluster(tree, c);
-    here.box = join(here.boxes);
+    here.box = here.boxes.join();
     for (std::size_t lane = 0; lane < tree.cluster(c).size(); ++lane) {
       const auto t = static_cast<std::size_t>(tree.cluster(c)[lane]);
       for (std::size_t k = 0; k < 3; ++k)

@@ -39,6 +39,13 @@ inline double distance_along(const PenetrationLine& line, const TargetTriangle& 
   return triangle.normal.dot(line.start - triangle.corner) / facing;
 }
 
+/// Tests that one detection took.
+struct PcmWork {
+  std::uint64_t box_tests = 0;
+  std::uint64_t triangle_tests = 0;  ///< triangle with triangle
+  std::uint64_t ray_tests = 0;       ///< line with triangle, in double precision
+};
+
 using FloatLanes3 = std::array<std::array<float, kLanes>, 3>;
 
 /// Eight lines.
@@ -64,12 +71,13 @@ struct BaseSurface {
   BaseSurface(TriangleMesh mesh_B, double line_length, Probe probe);
 
   TriangleMesh mesh;
-  double length;                       ///< of the lines [m]
-  std::vector<PenetrationLine> lines;  ///< by triangle
-  std::vector<double> areas;           ///< by triangle [m^2]
-  std::vector<PieceBase> prisms;       ///< by triangle; empty if lines are looked for
-  BoxTree tree;                        ///< over the lines or prisms
-  std::vector<LineLanes> lanes;        ///< by cluster
+  double length;                                  ///< of the lines [m]
+  std::vector<PenetrationLine> lines;             ///< by triangle
+  std::vector<double> areas;                      ///< by triangle [m^2]
+  std::vector<PieceBase> prisms;                  ///< by triangle; empty if lines are looked for
+  BoxTree tree;                                   ///< over the lines or prisms
+  std::vector<LineLanes> lanes;                   ///< by cluster
+  std::vector<PenetrationLine> lines_by_cluster;  ///< in the order of the tree's primitives
 };
 
 /// Triangles of a target, in its body's frame.
@@ -79,11 +87,9 @@ struct TargetSurface {
   TriangleMesh mesh;
   std::vector<TargetTriangle> triangles;
   BoxTree tree;
-  std::vector<TriangleLanes> lanes;                 ///< by cluster
-  std::vector<std::array<FloatLanes3, 3>> corners;  ///< by cluster: the three corners
+  std::vector<TriangleLanes> lanes;                  ///< by cluster
+  std::vector<TargetTriangle> triangles_by_cluster;  ///< in the order of the tree's primitives
+  std::vector<std::array<FloatLanes3, 3>> corners;   ///< by cluster: the three corners
 };
-
-/// Around the boxes of all lanes.
-FloatBox join(const BoxLanes& boxes);
 
 }  // namespace grouser

@@ -274,9 +274,6 @@ MovedBoxes::MovedBoxes(const BoxTree& tree, const Pose& X_AB, Scratch& scratch)
   const Vec3 half = tree.box().half_size();
   const double reach = X_AB.p.cwiseAbs().maxCoeff() + (center.cwiseAbs() + half).sum();
   margin_ = static_cast<float>(5e-7 * reach + 1e-12);
-  const Vec3 moved_center = X_AB * center;
-  const Vec3 moved_half = (X_AB.R.cwiseAbs() * half).array() + static_cast<double>(margin_);
-  root_ = outward({moved_center - moved_half, moved_center + moved_half});
 }
 
 void MovedBoxes::move(std::size_t n) {
@@ -297,6 +294,9 @@ void MovedBoxes::move(std::size_t n) {
     (c - h).store(to.lower[i].data());
     (c + h).store(to.upper[i].data());
   }
+  // Empty boxes stay empty.
+  const unsigned filled = (Lanes(from.lower[0].data()) <= Lanes(from.upper[0].data())).bits();
+  for_each_bit(filled ^ 0xffu, [&](std::size_t lane) { to.set(lane, outward(Box{})); });
 }
 
 }  // namespace grouser

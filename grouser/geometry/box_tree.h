@@ -45,6 +45,15 @@ struct BoxLanes {
     return {{lower[0][lane], lower[1][lane], lower[2][lane]},
             {upper[0][lane], upper[1][lane], upper[2][lane]}};
   }
+  /// Around all boxes.
+  FloatBox join() const {
+    FloatBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.lower[k] = lowest(Lanes(lower[k].data()));
+      box.upper[k] = highest(Lanes(upper[k].data()));
+    }
+    return box;
+  }
   /// Bit i: whether box i overlaps the other one.
   unsigned overlaps(const FloatBox& other) const {
     LaneMask yes = Lanes(lower[0].data()) <= Lanes(other.upper[0]);
@@ -137,7 +146,6 @@ class MovedBoxes {
   /// X_AB: pose of the tree's frame B in the frame A in which the boxes are wanted.
   MovedBoxes(const BoxTree& tree, const Pose& X_AB, Scratch& scratch);
 
-  const FloatBox& root() const { return root_; }
   const BoxLanes& node(BoxTree::Ref ref) {
     const auto n = static_cast<std::size_t>(ref);
     std::uint64_t& word = known_[n / 64];
@@ -158,7 +166,6 @@ class MovedBoxes {
   std::array<std::array<float, 3>, 3> R_;
   std::array<float, 3> p_;
   float margin_;
-  FloatBox root_;
   std::span<std::uint64_t> known_;
   std::span<BoxLanes> moved_;
 };
@@ -195,10 +202,9 @@ void BoxTree::for_each_overlap(const Box& query, Visit&& visit) const {
   }
 }
 
-template <class ClusterBox, class Visit, class Count>
+template <class Visitor>
 void for_each_cluster_pair(const BoxTree& a, BoxTree::Ref start_a, const BoxTree& b,
-                           BoxTree::Ref start_b, MovedBoxes& moved, ClusterBox&& cluster_box,
-                           Visit&& visit, Count&& count) {
+                           BoxTree::Ref start_b, MovedBoxes& moved, Visitor&& visitor) {
   using Ref = BoxTree::Ref;
   // A subtree, and where its box stands: lane of a node's boxes, or none for the start.
   struct Side {
@@ -226,25 +232,26 @@ void for_each_cluster_pair(const BoxTree& a, BoxTree::Ref start_a, const BoxTree
     const bool b_is_cluster = BoxTree::is_cluster(pair.b.ref);
     if (b_is_cluster) {
       const std::size_t j = BoxTree::cluster_of(pair.b.ref);
-      const FloatBox& box = cluster_box(j);
+      const FloatBox& box = visitor.cluster_box(j);
       if (a_is_cluster) {
-        count(1);
-        if (box_of(pair.a).overlaps(box)) visit(BoxTree::cluster_of(pair.a.ref), j);
+        visitor.count(1);
+        if (box_of(pair.a).overlaps(box)) visitor.visit(BoxTree::cluster_of(pair.a.ref), j);
         continue;
       }
       const BoxTree::Node& node = a.node(pair.a.ref);
-      count(node.count);
-      for_each_bit(node.boxes.overlaps(box), [&](std::size_t lane) {
+      visitor.count(node.count);
+      const unsigned near = visitor.sift_a(node.boxes, node.boxes.overlaps(box), j);
+      for_each_bit(near, [&](std::size_t lane) {
         const Ref child = node.children[lane];
         if (BoxTree::is_cluster(child))
-          visit(BoxTree::cluster_of(child), j);
+          visitor.visit(BoxTree::cluster_of(child), j);
         else
           waiting[waiting_count++] = {{child, static_cast<std::int32_t>(lane), &node.boxes, 0.0f},
                                       pair.b};
       });
     } else if (!a_is_cluster && pair.a.size >= pair.b.size) {  // open the larger one
       const BoxTree::Node& node = a.node(pair.a.ref);
-      count(node.count);
+      visitor.count(node.count);
       for_each_bit(node.boxes.overlaps(box_of(pair.b)), [&](std::size_t lane) {
         waiting[waiting_count++] = {
             {node.children[lane], static_cast<std::int32_t>(lane), &node.boxes, node.size[lane]},
@@ -253,8 +260,10 @@ void for_each_cluster_pair(const BoxTree& a, BoxTree::Ref start_a, const BoxTree
     } else {
       const BoxTree::Node& node = b.node(pair.b.ref);
       const BoxLanes& boxes = moved.node(pair.b.ref);
-      count(node.count);
-      for_each_bit(boxes.overlaps(box_of(pair.a)), [&](std::size_t lane) {
+      visitor.count(node.count);
+      unsigned near = boxes.overlaps(box_of(pair.a));
+      if (a_is_cluster) near = visitor.sift_b(boxes, near, BoxTree::cluster_of(pair.a.ref));
+      for_each_bit(near, [&](std::size_t lane) {
         waiting[waiting_count++] = {
             pair.a,
             {node.children[lane], static_cast<std::int32_t>(lane), &boxes, node.size[lane]}};

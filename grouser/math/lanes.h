@@ -36,12 +36,24 @@ inline Float4 max(Float4 a, Float4 b) {
 inline unsigned bits(Int4 m) {
   return static_cast<unsigned>(_mm_movemask_ps(reinterpret_cast<__m128>(m)));
 }
+inline Float4 halves_swapped(Float4 a) {
+  return _mm_movehl_ps(a, a);
+}
+inline Float4 neighbours_swapped(Float4 a) {
+  return _mm_shuffle_ps(a, a, 1);
+}
 #else
 inline Float4 min(Float4 a, Float4 b) {
   return a < b ? a : b;
 }
 inline Float4 max(Float4 a, Float4 b) {
   return a > b ? a : b;
+}
+inline Float4 halves_swapped(Float4 a) {
+  return Float4{a[2], a[3], a[2], a[3]};
+}
+inline Float4 neighbours_swapped(Float4 a) {
+  return Float4{a[1], a[0], a[0], a[0]};
 }
 inline unsigned bits(Int4 m) {
   return (m[0] & 1u) | (m[1] & 2u) | (m[2] & 4u) | (m[3] & 8u);
@@ -84,6 +96,20 @@ inline Lanes min(const Lanes& a, const Lanes& b) {
 }
 inline Lanes max(const Lanes& a, const Lanes& b) {
   return {lanes_detail::max(a.low, b.low), lanes_detail::max(a.high, b.high)};
+}
+/// The least of all lanes.
+inline float lowest(const Lanes& a) {
+  using namespace lanes_detail;
+  const Float4 four = min(a.low, a.high);
+  const Float4 two = min(four, halves_swapped(four));
+  return min(two, neighbours_swapped(two))[0];
+}
+/// The greatest of all lanes.
+inline float highest(const Lanes& a) {
+  using namespace lanes_detail;
+  const Float4 four = max(a.low, a.high);
+  const Float4 two = max(four, halves_swapped(four));
+  return max(two, neighbours_swapped(two))[0];
 }
 inline Lanes abs(const Lanes& a) {
   return max(a, Lanes(0.0f) - a);

@@ -20,6 +20,9 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(const Scene& scene) : scene_(scene) {
   mechanism_ = build_mechanism(scene_, notes_);
   world_ = std::make_unique<ContactWorld>(scene_.contact);
+  for (std::size_t c = 0; c < world_->contact_count(); ++c)
+    for (const std::string& note : world_->contact(c).notes())
+      notes_.push_back("contact '" + world_->contact_name(c) + "': " + note);
   system_ = std::make_unique<System>(*mechanism_, *world_);
   if (mechanism_->nv() == 0 && scene_.moving_bodies.empty())
     throw InputError(Place{scene_.path, 0, 0},

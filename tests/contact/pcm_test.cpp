@@ -333,7 +333,8 @@ TEST(Pcm, GroupsHaveLayersAndFrictionOfTheirOwn) {
   for (std::size_t i = 0; i < punch.triangle_count(); ++i)
     punch.groups.push_back(face_of(punch, i).centroid.x() < 0.0 ? 0 : 1);
   ContactWorldDef def;
-  def.shapes = {shape("punch", "b", punch), shape("floor", "world", wide_plane(1))};
+  def.shapes = {shape("punch", "b", punch),
+                shape("floor", "world", make_box({Vec3(2, 2, 0.2), 1}))};
   PcmDef pcm;
   pcm.base = "punch";
   pcm.target = "floor";
@@ -343,7 +344,7 @@ TEST(Pcm, GroupsHaveLayersAndFrictionOfTheirOwn) {
   pcm.max_penetration = 0.02;
   const double d = 1e-3, A = 0.02;
   const Wrench F =
-      on_b(def, pcm, {{Mat3::Identity(), Vec3(0, 0, 0.1 - d)}, {Vec3::Zero(), Vec3(0, 1, 0)}});
+      on_b(def, pcm, {{Mat3::Identity(), Vec3(0, 0, 0.2 - d)}, {Vec3::Zero(), Vec3(0, 1, 0)}});
   const double soft = kLayer * A * d, hard = 5.0 * soft;
   EXPECT_NEAR(F.force.z(), soft + hard, 1e-9 * hard);
   EXPECT_NEAR(F.force.y(), -0.2 * soft - 0.7 * hard, 1e-9 * hard);
@@ -405,8 +406,10 @@ TEST(Pcm, RefusesWhatItCannotBuild) {
             "contact.layer.a.poisson_ratio must lie in [0, 0.45], is 0.5");
   EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.max_penetration = -1.0; }),
             "contact.max_penetration must be positive, is -1");
-  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.group["a"]["lid"].friction = 1.0; }),
-            "contact.group.a.lid: the mesh of 'a' has no group 'lid'");
+  EXPECT_EQ(
+      message([](PcmDef& pcm, ContactWorldDef&) { pcm.group["a"]["lid"].friction = 1.0; }),
+      "contact.group.a.lid: the mesh of 'a' has no group 'lid'; known are x-, x+, y-, y+, z-, "
+      "z+");
   EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef& def) {
               def.shapes[0].geometry = MeshShape{std::make_shared<TriangleMesh>(wide_plane(2))};
               pcm.max_penetration = PcmDef::kAuto;

@@ -209,11 +209,16 @@ Walk walk(const BoxTree& a, const BoxTree& b, const Pose& X) {
     }
     cluster_boxes.push_back(outward(box));
   }
-  for_each_cluster_pair(
-      a, a.root(), b, b.root(), moved,
-      [&](std::size_t c) -> const FloatBox& { return cluster_boxes[c]; },
-      [&](std::size_t i, std::size_t j) { out.pairs.emplace_back(i, j); },
-      [&](std::int32_t n) { out.tests += n; });
+  struct Visitor {
+    const std::vector<FloatBox>& boxes;
+    Walk& out;
+    const FloatBox& cluster_box(std::size_t c) { return boxes[c]; }
+    void visit(std::size_t i, std::size_t j) { out.pairs.emplace_back(i, j); }
+    unsigned sift_a(const BoxLanes&, unsigned mask, std::size_t) { return mask; }
+    unsigned sift_b(const BoxLanes&, unsigned mask, std::size_t) { return mask; }
+    void count(std::int32_t n) { out.tests += n; }
+  };
+  for_each_cluster_pair(a, a.root(), b, b.root(), moved, Visitor{cluster_boxes, out});
   std::sort(out.pairs.begin(), out.pairs.end());
   return out;
 }
