@@ -222,29 +222,33 @@ ElementForce Pcm::element_force(const Pass& pass, const Found& found, std::size_
   const PcmElement& element = found.elements[k];
   const LayerPair& layer = pass.layer(element);
   const PenetrationLine& line = pass.base->lines[static_cast<std::size_t>(element.triangle)];
+  const bool whole = found.pieces.empty();
   ElementForce f;
-  if (found.pieces.empty()) {
+  double u, spring;
+  if (whole) {
     f.area = pass.base->areas[static_cast<std::size_t>(element.triangle)];
-    const double u = element.penetration, spring = layer.stiffness * f.area * u;
+    u = element.penetration;
+    spring = layer.stiffness * f.area * u;
     f.p_BC = line.start - layer.interface_share * u * line.normal;
     f.energy = 0.5 * spring * u;
-    const Vec3 velocity = V_TB_B.at(f.p_BC);
-    const Vec3 extra = damping_and_friction(layer, line.normal, f.area, u, spring, velocity);
-    f.F_B_B.force = extra - spring * line.normal;
-    f.F_B_B.torque = f.p_BC.cross(f.F_B_B.force);
-    f.dissipation = -extra.dot(velocity);
   } else {
     const Piece& piece = found.pieces[k];
     f.area = piece.area;
+    u = piece.depth;
+    spring = layer.stiffness * piece.volume;
     f.p_BC = piece.center;
     f.energy = layer.stiffness * piece.energy;
-    const Vec3 velocity = V_TB_B.at(f.p_BC);
-    const Vec3 extra = damping_and_friction(layer, line.normal, f.area, piece.depth,
-                                            layer.stiffness * piece.volume, velocity);
     f.F_B_B = {layer.stiffness * piece.F_base.torque, layer.stiffness * piece.F_base.force};
-    f.F_B_B.add_force_at(f.p_BC, extra);
-    f.dissipation = -extra.dot(velocity);
   }
+  const Vec3 velocity = V_TB_B.at(f.p_BC);
+  const Vec3 extra = damping_and_friction(layer, line.normal, f.area, u, spring, velocity);
+  if (whole) {
+    f.F_B_B.force = extra - spring * line.normal;
+    f.F_B_B.torque = f.p_BC.cross(f.F_B_B.force);
+  } else {
+    f.F_B_B.add_force_at(f.p_BC, extra);
+  }
+  f.dissipation = -extra.dot(velocity);
   return f;
 }
 

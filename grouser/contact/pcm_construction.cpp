@@ -16,11 +16,13 @@ void for_each_near_pair(const TargetSurface& still, const TargetSurface& other, 
   MovedSurface<TargetSurface, MovedTriangles> moved(other, X, scratch);
   const auto visit_clusters = [&](std::size_t s, std::size_t o) {
     const TriangleLanes& triangles = moved.cluster(o).lanes;
-    for_each_bit(triangles.boxes.overlaps(still.lanes[s].box), [&](std::size_t lane) {
-      for_each_bit(still.lanes[s].boxes.overlaps(triangles.boxes.at(lane)), [&](std::size_t near) {
-        visit(still.tree.cluster(s)[near], other.tree.cluster(o)[lane]);
-      });
-    });
+    for_each_bit(triangles.boxes.overlaps(still.lanes[s].box) & triangles.used,
+                 [&](std::size_t lane) {
+                   for_each_bit(still.lanes[s].boxes.overlaps(triangles.boxes.at(lane)),
+                                [&](std::size_t near) {
+                                  visit(still.tree.cluster(s)[near], other.tree.cluster(o)[lane]);
+                                });
+                 });
   };
   for_each_cluster_pair(still.tree, still.tree.root(), other.tree, other.tree.root(), moved.boxes,
                         ClusterVisitor{moved, &count, visit_clusters});

@@ -52,9 +52,11 @@ inline void move(const BaseSurface& base, std::size_t c, const FloatPose& X, flo
   store(start, out.lanes.start);
   store(end, out.lanes.end);
   for (std::size_t k = 0; k < 3; ++k) {
-    (min(start[k], end[k]) - Lanes(margin)).store(out.lanes.boxes.lower[k].data());
-    (max(start[k], end[k]) + Lanes(margin)).store(out.lanes.boxes.upper[k].data());
+    out.lanes.box.lower[k] = lowest(min(start[k], end[k])) - margin;
+    out.lanes.box.upper[k] = highest(max(start[k], end[k])) + margin;
   }
+  out.lanes.length = base.lanes[c].length;
+  out.lanes.used = base.lanes[c].used;
 }
 
 /// Eight triangles in the other frame.
@@ -66,18 +68,27 @@ struct MovedTriangles {
 
 inline void move(const TargetSurface& target, std::size_t c, const FloatPose& X, float margin,
                  MovedTriangles& out) {
+  const TriangleLanes& from = target.lanes[c];
   const std::array<Lanes, 3> first = X.move(target.corners[c][0]);
   const std::array<Lanes, 3> second = X.move(target.corners[c][1]);
   const std::array<Lanes, 3> third = X.move(target.corners[c][2]);
-  const std::array<Lanes, 3> normal = X.turn(target.lanes[c].normal);
-  store(normal, out.lanes.normal);
-  (normal[0] * first[0] + normal[1] * first[1] + normal[2] * first[2])
-      .store(out.lanes.offset.data());
+  const auto turn = [&](const FloatLanes3& v, FloatLanes3& to, std::array<float, kLanes>& offset) {
+    const std::array<Lanes, 3> turned = X.turn(v);
+    store(turned, to);
+    (turned[0] * first[0] + turned[1] * first[1] + turned[2] * first[2]).store(offset.data());
+  };
+  turn(from.normal, out.lanes.normal, out.lanes.offset);
+  turn(from.along_1, out.lanes.along_1, out.lanes.offset_1);
+  turn(from.along_2, out.lanes.along_2, out.lanes.offset_2);
+  out.lanes.steepness = from.steepness;
+  out.lanes.used = from.used;
   for (std::size_t k = 0; k < 3; ++k) {
-    (min(min(first[k], second[k]), third[k]) - Lanes(margin))
-        .store(out.lanes.boxes.lower[k].data());
-    (max(max(first[k], second[k]), third[k]) + Lanes(margin))
-        .store(out.lanes.boxes.upper[k].data());
+    const Lanes lower = min(min(first[k], second[k]), third[k]) - Lanes(margin);
+    const Lanes upper = max(max(first[k], second[k]), third[k]) + Lanes(margin);
+    lower.store(out.lanes.boxes.lower[k].data());
+    upper.store(out.lanes.boxes.upper[k].data());
+    out.lanes.box.lower[k] = lowest(lower);
+    out.lanes.box.upper[k] = highest(upper);
   }
 }
 
@@ -129,11 +140,6 @@ class MovedSurface {
   void move_cluster(std::size_t c) {
     Cluster& out = scratch_.take<Cluster>(1)[0];
     move(surface_, c, float_X_, boxes.margin(), out);
-    // Lanes without a primitive overlap nothing.
-    constexpr float kFar = std::numeric_limits<float>::infinity();
-    for (std::size_t lane = surface_.tree.cluster(c).size(); lane < kLanes; ++lane)
-      out.lanes.boxes.set(lane, {{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}});
-    out.lanes.box = out.lanes.boxes.join();
     out.known = 0;
     clusters_[c] = &out;
   }

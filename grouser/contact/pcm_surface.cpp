@@ -37,6 +37,16 @@ void set_lane(FloatLanes3& lanes, std::size_t lane, const Vec3& value) {
     lanes[k][lane] = static_cast<float>(value[static_cast<Eigen::Index>(k)]);
 }
 
+unsigned used_lanes(const BoxTree& tree, std::size_t cluster) {
+  return (1u << tree.cluster(cluster).size()) - 1u;
+}
+
+/// The primitive in a lane of a cluster; the first one in lanes without.
+std::size_t primitive_in(const BoxTree& tree, std::size_t cluster, std::size_t lane) {
+  const std::span<const std::int32_t> primitives = tree.cluster(cluster);
+  return static_cast<std::size_t>(primitives[lane < primitives.size() ? lane : 0]);
+}
+
 /// Boxes of a cluster of a tree; lanes beyond its primitives stay empty.
 BoxLanes boxes_of_cluster(const BoxTree& tree, std::size_t cluster) {
   BoxLanes lanes;
@@ -70,11 +80,17 @@ BaseSurface::BaseSurface(TriangleMesh mesh_B, double line_length, Probe probe)
   for (const std::int32_t i : tree.primitives())
     lines_by_cluster.push_back(lines[static_cast<std::size_t>(i)]);
   for (std::size_t c = 0; c < tree.cluster_count(); ++c) {
+    const BoxLanes boxes = boxes_of_cluster(tree, c);
+    if (probe == Probe::prism) {
+      prism_boxes.push_back(boxes);
+      continue;
+    }
     LineLanes here{};
-    here.boxes = boxes_of_cluster(tree, c);
-    here.box = here.boxes.join();
-    for (std::size_t lane = 0; lane < tree.cluster(c).size(); ++lane) {
-      const PenetrationLine& line = lines[static_cast<std::size_t>(tree.cluster(c)[lane])];
+    here.box = boxes.join();
+    here.length = static_cast<float>(length);
+    here.used = used_lanes(tree, c);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const PenetrationLine& line = lines[primitive_in(tree, c, lane)];
       set_lane(here.start, lane, line.start);
       set_lane(here.end, lane, line.start - length * line.normal);
     }
@@ -96,12 +112,19 @@ TargetSurface::TargetSurface(TriangleMesh mesh_B) : mesh(std::move(mesh_B)) {
     std::array<FloatLanes3, 3> corner{};
     here.boxes = boxes_of_cluster(tree, c);
     here.box = here.boxes.join();
-    for (std::size_t lane = 0; lane < tree.cluster(c).size(); ++lane) {
-      const auto t = static_cast<std::size_t>(tree.cluster(c)[lane]);
+    here.used = used_lanes(tree, c);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t t = primitive_in(tree, c, lane);
+      const TargetTriangle& triangle = triangles[t];
       for (std::size_t k = 0; k < 3; ++k)
         set_lane(corner[k], lane, mesh.corner(t, static_cast<int>(k)));
-      set_lane(here.normal, lane, triangles[t].normal);
-      here.offset[lane] = static_cast<float>(triangles[t].normal.dot(triangles[t].corner));
+      set_lane(here.normal, lane, triangle.normal);
+      set_lane(here.along_1, lane, triangle.along_1);
+      set_lane(here.along_2, lane, triangle.along_2);
+      here.offset[lane] = static_cast<float>(triangle.normal.dot(triangle.corner));
+      here.offset_1[lane] = static_cast<float>(triangle.along_1.dot(triangle.corner));
+      here.offset_2[lane] = static_cast<float>(triangle.along_2.dot(triangle.corner));
+      here.steepness[lane] = static_cast<float>(triangle.along_1.norm() + triangle.along_2.norm());
     }
     lanes.push_back(here);
     corners.push_back(corner);

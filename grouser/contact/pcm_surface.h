@@ -48,20 +48,24 @@ struct PcmWork {
 
 using FloatLanes3 = std::array<std::array<float, kLanes>, 3>;
 
-/// Eight lines.
+/// Eight lines. Lanes that are not used repeat the first one.
 struct LineLanes {
-  BoxLanes boxes;
-  FloatBox box;  ///< around all
   alignas(32) FloatLanes3 start;
-  alignas(32) FloatLanes3 end;
+  FloatLanes3 end;
+  FloatBox box;   ///< around all
+  float length;   ///< of each [m]
+  unsigned used;  ///< bits of the lanes that are
 };
 
-/// Eight triangles: boxes and planes normal . x = offset.
+/// Eight triangles: boxes, planes normal . x = offset, and barycentric coordinates
+/// along_i . x - offset_i, which grow by `steepness` per metre at most.
 struct TriangleLanes {
   BoxLanes boxes;
-  FloatBox box;  ///< around all
   alignas(32) FloatLanes3 normal;
-  alignas(32) std::array<float, kLanes> offset;
+  FloatLanes3 along_1, along_2;
+  std::array<float, kLanes> offset, offset_1, offset_2, steepness;
+  FloatBox box;   ///< around all
+  unsigned used;  ///< bits of the lanes that are
 };
 
 /// Triangles of a base and their lines, in its body's frame.
@@ -76,7 +80,8 @@ struct BaseSurface {
   std::vector<double> areas;                      ///< by triangle [m^2]
   std::vector<PieceBase> prisms;                  ///< by triangle; empty if lines are looked for
   BoxTree tree;                                   ///< over the lines or prisms
-  std::vector<LineLanes> lanes;                   ///< by cluster
+  std::vector<LineLanes> lanes;                   ///< by cluster, if lines are looked for
+  std::vector<BoxLanes> prism_boxes;              ///< by cluster, if prisms are
   std::vector<PenetrationLine> lines_by_cluster;  ///< in the order of the tree's primitives
 };
 

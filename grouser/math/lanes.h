@@ -88,6 +88,8 @@ struct Lanes {
   Lanes operator+(const Lanes& o) const { return {low + o.low, high + o.high}; }
   Lanes operator-(const Lanes& o) const { return {low - o.low, high - o.high}; }
   Lanes operator*(const Lanes& o) const { return {low * o.low, high * o.high}; }
+  Lanes operator/(const Lanes& o) const { return {low / o.low, high / o.high}; }
+  LaneMask operator<(const Lanes& o) const { return {low < o.low, high < o.high}; }
   LaneMask operator<=(const Lanes& o) const { return {low <= o.low, high <= o.high}; }
 };
 
