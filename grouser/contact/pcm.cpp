@@ -197,8 +197,8 @@ Found Pcm::same_elements(const Pass& pass, const ContactInput& in, const Found& 
 
 /// Force on the base that does not follow from the depth alone, besides a spring's along `normal`.
 /// velocity: of the base relative to the target, at the element.
-Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal, double area, double u,
-                               double spring, const Vec3& velocity) const {
+inline Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal, double area,
+                                      double u, double spring, const Vec3& velocity) const {
   const double rate = velocity.dot(normal);  // > 0: bodies approach
   double damping = def_.damping * area * rate * std::min(1.0, u / def_.damping_transition);
   if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
@@ -217,8 +217,10 @@ Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal, doubl
 
 /// Spring, damper and friction of one element. V_TB_B: twist of the base relative to the target at
 /// the base's origin, in the base frame.
-ElementForce Pcm::element_force(const Pass& pass, const Found& found, std::size_t k,
-                                const Twist& V_TB_B) const {
+// Inlined so that a sum computes no more of it than it needs.
+[[gnu::always_inline]] inline ElementForce Pcm::element_force(const Pass& pass, const Found& found,
+                                                              std::size_t k,
+                                                              const Twist& V_TB_B) const {
   const PcmElement& element = found.elements[k];
   const LayerPair& layer = pass.layer(element);
   const PenetrationLine& line = pass.base->lines[static_cast<std::size_t>(element.triangle)];

@@ -11,7 +11,7 @@ namespace {
 
 /// Whether `mask` has so few bits that looking closer does not pay.
 bool has_few(unsigned mask) {
-  for (int k = 0; k < 3; ++k) mask &= mask - 1;
+  for (int k = 0; k < 2; ++k) mask &= mask - 1;
   return mask == 0;
 }
 
@@ -98,32 +98,34 @@ unsigned sift_portable(const BoxLanes& boxes, unsigned mask, const TriangleLanes
 
 // The same with registers of eight.
 
-[[gnu::target("avx2")]] inline __m256 load(const std::array<float, kLanes>& lanes) {
+[[gnu::target("avx2,fma")]] inline __m256 load(const std::array<float, kLanes>& lanes) {
   return _mm256_load_ps(lanes.data());
 }
-[[gnu::target("avx2")]] inline __m256 magnitude(__m256 a) {
+[[gnu::target("avx2,fma")]] inline __m256 magnitude(__m256 a) {
   return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
 }
-[[gnu::target("avx2")]] inline __m256 less_or_equal(__m256 a, __m256 b) {
+[[gnu::target("avx2,fma")]] inline __m256 less_or_equal(__m256 a, __m256 b) {
   return _mm256_cmp_ps(a, b, _CMP_LE_OQ);
 }
-[[gnu::target("avx2")]] inline __m256 add_product(__m256 sum, __m256 a, __m256 b) {
-  return _mm256_add_ps(sum, _mm256_mul_ps(a, b));
+[[gnu::target("avx2,fma")]] inline __m256 add_product(__m256 sum, __m256 a, __m256 b) {
+  return _mm256_fmadd_ps(a, b, sum);
 }
-[[gnu::target("avx2")]] inline unsigned bits(__m256 mask) {
+[[gnu::target("avx2,fma")]] inline unsigned bits(__m256 mask) {
   return static_cast<unsigned>(_mm256_movemask_ps(mask));
 }
 
-[[gnu::target("avx2")]] std::size_t find_crossings_avx2(const LineLanes& lines,
-                                                        const TriangleLanes& triangles,
-                                                        float margin, Crossings& out) {
+[[gnu::target("avx2,fma")]] std::size_t find_crossings_avx2(const LineLanes& lines,
+                                                            const TriangleLanes& triangles,
+                                                            float margin, Crossings& out) {
   __m256 near = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
   __m256 distance = _mm256_sub_ps(_mm256_setzero_ps(), load(triangles.offset));
   __m256 reach = _mm256_set1_ps(margin);
   for (std::size_t k = 0; k < 3; ++k) {
     const float lower = lines.box.lower[k], upper = lines.box.upper[k];
-    near = _mm256_and_ps(near, less_or_equal(load(triangles.boxes.lower[k]), _mm256_set1_ps(upper)));
-    near = _mm256_and_ps(near, less_or_equal(_mm256_set1_ps(lower), load(triangles.boxes.upper[k])));
+    near =
+        _mm256_and_ps(near, less_or_equal(load(triangles.boxes.lower[k]), _mm256_set1_ps(upper)));
+    near =
+        _mm256_and_ps(near, less_or_equal(_mm256_set1_ps(lower), load(triangles.boxes.upper[k])));
     const __m256 normal = load(triangles.normal[k]);
     distance = add_product(distance, normal, _mm256_set1_ps(0.5f * (lower + upper)));
     reach = add_product(reach, magnitude(normal), _mm256_set1_ps(0.5f * (upper - lower)));
@@ -141,9 +143,9 @@ unsigned sift_portable(const BoxLanes& boxes, unsigned mask, const TriangleLanes
       start = add_product(start, normal, load(lines.start[k]));
       end = add_product(end, normal, load(lines.end[k]));
     }
-    const __m256 crossing = _mm256_and_ps(
-        less_or_equal(_mm256_min_ps(start, end), _mm256_set1_ps(margin)),
-        less_or_equal(_mm256_set1_ps(-margin), _mm256_max_ps(start, end)));
+    const __m256 crossing =
+        _mm256_and_ps(less_or_equal(_mm256_min_ps(start, end), _mm256_set1_ps(margin)),
+                      less_or_equal(_mm256_set1_ps(-margin), _mm256_max_ps(start, end)));
     unsigned found = bits(crossing) & lines.used;
     if (found == 0) continue;
 
@@ -161,8 +163,7 @@ unsigned sift_portable(const BoxLanes& boxes, unsigned mask, const TriangleLanes
       second = add_product(second, _mm256_set1_ps(triangles.along_2[k][t]), point);
     }
     __m256 outside = _mm256_cmp_ps(_mm256_add_ps(first, slack), zero, _CMP_LT_OQ);
-    outside = _mm256_or_ps(outside,
-                           _mm256_cmp_ps(_mm256_add_ps(second, slack), zero, _CMP_LT_OQ));
+    outside = _mm256_or_ps(outside, _mm256_cmp_ps(_mm256_add_ps(second, slack), zero, _CMP_LT_OQ));
     outside = _mm256_or_ps(
         outside,
         _mm256_cmp_ps(one, _mm256_sub_ps(_mm256_add_ps(first, second), slack), _CMP_LT_OQ));
@@ -173,8 +174,8 @@ unsigned sift_portable(const BoxLanes& boxes, unsigned mask, const TriangleLanes
   return count;
 }
 
-[[gnu::target("avx2")]] unsigned sift_avx2(const BoxLanes& boxes, unsigned mask,
-                                           const TriangleLanes& triangles, float margin) {
+[[gnu::target("avx2,fma")]] unsigned sift_avx2(const BoxLanes& boxes, unsigned mask,
+                                               const TriangleLanes& triangles, float margin) {
   if (has_few(mask)) return mask;
   const __m256 half = _mm256_set1_ps(0.5f);
   const FloatBox box = boxes.join();
@@ -201,10 +202,10 @@ unsigned sift_portable(const BoxLanes& boxes, unsigned mask, const TriangleLanes
       const __m256 normal = _mm256_set1_ps(triangles.normal[k][t]);
       distance = add_product(distance, normal, center[k]);
       reach = add_product(reach, magnitude(normal), extent[k]);
-      meet = _mm256_and_ps(
-          meet, less_or_equal(lower[k], _mm256_set1_ps(triangles.boxes.upper[k][t])));
-      meet = _mm256_and_ps(
-          meet, less_or_equal(_mm256_set1_ps(triangles.boxes.lower[k][t]), upper[k]));
+      meet =
+          _mm256_and_ps(meet, less_or_equal(lower[k], _mm256_set1_ps(triangles.boxes.upper[k][t])));
+      meet =
+          _mm256_and_ps(meet, less_or_equal(_mm256_set1_ps(triangles.boxes.lower[k][t]), upper[k]));
     }
     near |= bits(_mm256_and_ps(meet, less_or_equal(magnitude(distance), reach)));
   }
@@ -221,7 +222,7 @@ const PcmSieve kPortableSieve = {find_crossings_portable, sift_portable};
 
 const PcmSieve& quickest_sieve() {
 #if defined(__x86_64__)
-  static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (has_avx2) return kAvx2Sieve;
 #endif
   return kPortableSieve;
