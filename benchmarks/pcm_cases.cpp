@@ -82,6 +82,19 @@ double PcmRunner::channel_sum(const std::string& name) {
   return sum;
 }
 
+PcmWork PcmRunner::work() const {
+  PcmWork sum;
+  for (std::size_t c = 0; c < world_.contact_count(); ++c) {
+    std::vector<BodyKinematics> bodies;
+    for (const int body : world_.ports(c)) bodies.push_back(world_.kinematics(body));
+    const PcmWork work = pcm_work(world_.contact(c), {0.0, bodies, {}});
+    sum.box_tests += work.box_tests;
+    sum.triangle_tests += work.triangle_tests;
+    sum.ray_tests += work.ray_tests;
+  }
+  return sum;
+}
+
 // ---------------------------------------------------------------------------- torus and sphere
 
 namespace {

@@ -51,6 +51,8 @@ class PcmRunner {
   double channel_sum(const std::string& channel);
   /// The same for one pair.
   double channel(std::size_t pair, const std::string& channel);
+  /// Tests that all pairs take together at the present poses.
+  PcmWork work() const;
 
  private:
   const PcmCase& case_;

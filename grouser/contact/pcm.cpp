@@ -87,6 +87,7 @@ class Pcm final : public ContactModel {
         bodies_(std::move(bodies)),
         passes_(std::move(passes)),
         weight_(1.0 / static_cast<double>(passes_.size())),
+        inverse_transition_(1.0 / def.damping_transition),
         notes_(std::move(notes)) {}
 
   std::vector<std::string> body_names() const override { return bodies_; }
@@ -150,6 +151,7 @@ class Pcm final : public ContactModel {
   std::vector<std::string> bodies_;  // base's, target's
   std::vector<Pass> passes_;
   double weight_;  // of a pass
+  double inverse_transition_;
   std::vector<std::string> notes_;
 };
 
@@ -200,17 +202,15 @@ Found Pcm::same_elements(const Pass& pass, const ContactInput& in, const Found& 
 inline Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal, double area,
                                       double u, double spring, const Vec3& velocity) const {
   const double rate = velocity.dot(normal);  // > 0: bodies approach
-  double damping = def_.damping * area * rate * std::min(1.0, u / def_.damping_transition);
+  double damping = def_.damping * area * rate * std::min(1.0, u * inverse_transition_);
   if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
   if (def_.damping_mode == PcmDef::Damping::no_tension) damping = std::max(-spring, damping);
 
   Vec3 force = -damping * normal;
   if (layer.friction > 0.0) {
     const Vec3 sliding = velocity - rate * normal;
-    const double speed = sliding.norm();
-    if (speed > 0.0)
-      force -= layer.friction * std::max(0.0, spring + damping) *
-               quadratic_friction_share(speed, def_.friction_velocity) / speed * sliding;
+    force -= layer.friction * std::max(0.0, spring + damping) *
+             quadratic_friction_per_speed(sliding.norm(), def_.friction_velocity) * sliding;
   }
   return force;
 }

@@ -6,11 +6,11 @@
 namespace grouser {
 
 /// Regularised Coulomb friction: share of mu F_n at sliding speed v [m/s], rising as x (2 - x) up
-/// to x = v / v_reg = 1, then 1. C1, zero at rest, so it creeps under load. Precondition: v >= 0,
+/// to x = v / v_reg = 1, then 1; divided by v [s/m], so that times a sliding velocity it gives a
+/// vector, also at rest. C1, zero at rest, so it creeps under load. Precondition: v >= 0,
 /// v_reg > 0. Used by the author of PCM.
-inline double quadratic_friction_share(double v, double v_reg) {
-  const double x = v / v_reg;
-  return x < 1.0 ? x * (2.0 - x) : 1.0;
+inline double quadratic_friction_per_speed(double v, double v_reg) {
+  return v < v_reg ? (2.0 - v / v_reg) / v_reg : 1.0 / v;
 }
 
 /// Bristle friction (Dahl): a deflection z [m] follows the sliding velocity and saturates at
