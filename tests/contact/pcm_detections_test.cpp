@@ -160,23 +160,51 @@ TEST(PcmConstruction, TakesHolesSheetsAndUnusedVertices) {
   }
 }
 
+// The three cases in which the detections differ.
+
+/// Force on the base at the identity, by penetration detection and by construction.
+std::pair<double, double> both_forces(const TriangleMesh& base, const TriangleMesh& target,
+                                      const Pose& X_BT, double max_penetration) {
+  PcmDef pcm;
+  pcm.max_penetration = max_penetration;
+  PairWorld penetrating(base, target, pcm);
+  pcm.detection = construction;
+  PairWorld constructing(base, target, pcm);
+  EXPECT_EQ(penetrating.evaluate({}, {X_BT, {}}), Status::ok);
+  EXPECT_EQ(constructing.evaluate({}, {X_BT, {}}), Status::ok);
+  return {penetrating.on_base().force.norm(), constructing.on_base().force.norm()};
+}
+
 TEST(PcmConstruction, MissesElementsWhoseLinesLeaveTheBase) {
-  // The one case in which the detections differ, as documented: the line of an element runs through
-  // the thin base and meets the target beyond it, where the target is outside the base and so no
-  // part of the active area. Penetration detection counts it.
+  // The line of an element runs through a thin base and meets the target beyond it, where the
+  // target is outside the base and so no part of the active area. Here: five times the plate's
+  // thickness, and a block that reaches 0.02 below and 0.18 above the plate's middle.
   const TriangleMesh plate = without_groups(make_box({Vec3(0.2, 0.2, 0.01), 10}));
   const TriangleMesh block = without_groups(make_box({Vec3(0.1, 0.1, 0.2), 1}));
-  PcmDef pcm;
-  pcm.max_penetration = 0.05;  // five times the plate's thickness
-  PairWorld penetrating(plate, block, pcm);
-  pcm.detection = construction;
-  PairWorld constructing(plate, block, pcm);
-  BodyKinematics target;
-  target.X_WB.p = Vec3(0.0013, 0.0017, 0.08);  // reaches 0.02 below, 0.18 above the plate's middle
-  ASSERT_EQ(penetrating.evaluate({}, target), Status::ok);
-  ASSERT_EQ(constructing.evaluate({}, target), Status::ok);
-  EXPECT_GT(penetrating.on_base().force.norm(), 0.0);
-  EXPECT_EQ(constructing.on_base().force.norm(), 0.0);
+  const auto [penetration, constructed] =
+      both_forces(plate, block, {Mat3::Identity(), Vec3(0.0013, 0.0017, 0.08)}, 0.05);
+  EXPECT_GT(penetration, 1.0);
+  EXPECT_EQ(constructed, 0.0);
+}
+
+TEST(PcmConstruction, MissesASheetBehindASheet) {
+  // Two sheets that face each other, one 0.01 m through the other, and nowhere crossing.
+  TriangleMesh upper = make_plane({0.1, 0.1, 5, 5});
+  reverse_orientation(upper);
+  const auto [penetration, constructed] =
+      both_forces(upper, make_plane({0.3, 0.3, 1, 1}), {Mat3::Identity(), Vec3(0, 0, 0.01)}, 0.05);
+  EXPECT_GT(penetration, 1.0);
+  EXPECT_EQ(constructed, 0.0);
+}
+
+TEST(PcmConstruction, IsExactWhereFacesLieInOnePlane) {
+  // Faces that touch do not intersect, whereas centroids are rounded: lines may then be some 1e-17
+  // m long, against coordinates of 0.1 m.
+  const TriangleMesh block = without_groups(make_box({Vec3(0.4, 0.4, 0.1), 8}));
+  const auto [penetration, constructed] =
+      both_forces(block, block, {Mat3::Identity(), Vec3(0.05, -0.05, -0.1)}, 0.03);
+  EXPECT_EQ(constructed, 0.0);
+  EXPECT_LE(penetration, rubber_stiffness() * 0.4 * 0.4 * 1e-16);
 }
 
 }  // namespace
