@@ -697,7 +697,7 @@ double wall_thickness(const TargetSurface& body) {
   // Lines through the whole body from up to some hundred triangles, met with the body itself. They
   // start a little below the surface, or they would meet the triangle they start from.
   constexpr std::size_t kSamples = 512;
-  const double size = bounding_box(mesh).half_size().norm();
+  const double size = body.tree.box().half_size().norm();
   const std::size_t stride = (mesh.triangle_count() + kSamples - 1) / kSamples;
   TriangleMesh sample;
   for (std::size_t i = 0; i < mesh.triangle_count(); i += stride) {

@@ -251,18 +251,6 @@ void refuse_unknown_tables(const Value& document) {
       parameters_detail::refuse_unknown_key(entry, "", known);
 }
 
-Value read_document(const std::string& path, const std::vector<std::string>& overrides) {
-  Value document = read_toml_file(path);
-  for (const std::string& word : overrides) {
-    const std::size_t equal = word.find('=');
-    if (equal == std::string::npos || equal == 0)
-      throw InputError("--set " + word + ": write it as key=value");
-    const std::string key = word.substr(0, equal);
-    set_at_path(document, key, read_toml_value(word.substr(equal + 1), "--set " + key));
-  }
-  return document;
-}
-
 MassProperties mass_of(const BodyDef& body, const std::vector<ShapeDef>& shapes) {
   const std::string who = "body '" + body.name + "'";
   if (body.density > 0.0) {
@@ -411,12 +399,24 @@ const ParameterTable<SimulationDef>& simulation_parameters() {
   return table;
 }
 
+Value read_scene_document(const std::string& path, const std::vector<std::string>& overrides) {
+  Value document = read_toml_file(path);
+  for (const std::string& word : overrides) {
+    const std::size_t equal = word.find('=');
+    if (equal == std::string::npos || equal == 0)
+      throw InputError("--set " + word + ": write it as key=value");
+    const std::string key = word.substr(0, equal);
+    set_at_path(document, key, read_toml_value(word.substr(equal + 1), "--set " + key));
+  }
+  return document;
+}
+
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides) {
   Scene scene;
   scene.path = path;
   scene.folder = std::filesystem::path(path).parent_path().string();
   scene.overrides = overrides;
-  const Value document = read_document(path, overrides);
+  const Value document = read_scene_document(path, overrides);
   scene.text = read_file(path);
   for (const std::string& word : overrides) scene.text += "\n# --set " + word;
   refuse_unknown_tables(document);

@@ -67,6 +67,9 @@ struct Scene {
 /// "simulation.duration=2" or "contact.0.friction=0.5". Throws InputError.
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {});
 
+/// The document of such a scene, as it would be read; overrides are in it.
+Value read_scene_document(const std::string& path, const std::vector<std::string>& overrides);
+
 /// The mechanism of a scene. What its file says that is not used is added to `notes`.
 std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, std::vector<std::string>& notes);
 

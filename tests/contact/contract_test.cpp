@@ -1,4 +1,5 @@
-// What every contact model must keep, checked for every row of the registry.
+// What every contact model must keep, checked for every row of the registry and for variants of
+// them with other options.
 //
 // Each model brings a scene scenes/models/<name>.toml with one contact between two bodies that
 // touch at the start. The states tried here scatter around that start.
@@ -13,11 +14,43 @@
 #include "grouser/contact/world.h"
 #include "grouser/sim/scene.h"
 #include "grouser/sim/simulation.h"
-#include "grouser/sim/toml_reader.h"
 #include "tests/contact/allocations.h"
 
 namespace grouser {
 namespace {
+
+/// The scene of a model, and what is set in it.
+struct Variant {
+  std::string model;
+  std::string name = {};  // if the options are not those of the scene
+  std::vector<std::string> overrides = {};
+};
+
+/// Options that lead through other code. (The element size is one at which no element is within
+/// 1e-6 m of touching when slopes are compared: there they have a kink.)
+const Variant kVariants[] = {
+    {"pcm", "two_pass", {"contact.0.two_pass=true"}},
+    {"pcm", "clipped", {"contact.0.elements=clipped"}},
+    {"pcm", "clipped_two_pass", {"contact.0.elements=clipped", "contact.0.two_pass=true"}},
+    {"pcm", "construction", {"contact.0.detection=construction"}},
+    {"pcm",
+     "construction_two_pass",
+     {"contact.0.detection=construction", "contact.0.two_pass=true"}},
+    {"pcm", "frame_base", {"contact.0.frame=base"}},
+    {"pcm", "frame_target", {"contact.0.frame=target"}},
+    {"pcm",
+     "groups",
+     {"contact.0.group={block={\"z+\"={young_modulus=2e6, poisson_ratio=0.2, thickness=0.01, "
+      "friction=0.9}, \"x+\"={friction=0.1}}}",
+      "contact.0.two_pass=true"}},
+    {"pcm", "element_size", {"contact.0.element_size=0.006", "contact.0.max_penetration=auto"}}};
+
+std::vector<Variant> all_variants() {
+  std::vector<Variant> all;
+  for (const ContactModelRow& row : contact_models()) all.push_back({std::string(row.name)});
+  all.insert(all.end(), std::begin(kVariants), std::end(kVariants));
+  return all;
+}
 
 std::string scene_path(std::string_view model) {
   return std::string(GROUSER_SCENES) + "/models/" + std::string(model) + ".toml";
@@ -61,9 +94,12 @@ Vec3 random_vector(Random& random, double size) {
 }
 
 /// The scene's start, with the depth it has there.
-class Contract : public testing::TestWithParam<std::string> {
+class Contract : public testing::TestWithParam<Variant> {
  protected:
-  Contract() : scene(load_scene(scene_path(GetParam()))), simulation(scene), world(scene.contact) {
+  Contract()
+      : scene(load_scene(scene_path(GetParam().model), GetParam().overrides)),
+        simulation(scene),
+        world(scene.contact) {
     start.bodies.resize(world.bodies().size());
     for (std::size_t b = 0; b < start.bodies.size(); ++b) {
       const int body = simulation.mechanism().body(world.bodies()[b], {}, "body");
@@ -291,7 +327,7 @@ Value renamed(const Value& value, const std::vector<std::string>& names,
 
 TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
   // Seven copies of the contact on bodies of their own.
-  const Value document = read_toml_file(scene_path(GetParam()));
+  const Value document = read_scene_document(scene_path(GetParam().model), GetParam().overrides);
   std::vector<std::string> names = {world.contact_name(0)};
   for (const std::string& body : world.bodies())
     if (body != "world") names.push_back(body);
@@ -400,18 +436,12 @@ TEST_P(Contract, ReportAgreesWithTheWrench) {
 
 TEST_P(Contract, HasADocumentationPage) {
   const auto page = std::filesystem::path(GROUSER_SCENES).parent_path() / "docs" / "models" /
-                    (GetParam() + ".md");
+                    (GetParam().model + ".md");
   EXPECT_TRUE(std::filesystem::exists(page)) << page;
 }
 
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const ContactModelRow& row : contact_models()) names.emplace_back(row.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Models, Contract, testing::ValuesIn(model_names()), [](const auto& row) {
-  std::string name = row.param;
+INSTANTIATE_TEST_SUITE_P(Models, Contract, testing::ValuesIn(all_variants()), [](const auto& row) {
+  std::string name = row.param.model + (row.param.name.empty() ? "" : "_" + row.param.name);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -356,6 +356,9 @@ TEST(Pcm, ChoosesTheGreatestPenetrationFromTheWalls) {
   // Facets lie inside: the tube of 0.6 m is up to edge^2 / 4 r thinner, on both sides.
   EXPECT_NEAR(wall_thickness(make_torus({1.0, 0.3, 4096})), 0.6, 0.02);
   EXPECT_TRUE(std::isinf(wall_thickness(wide_plane(4))));
+  TriangleMesh with_stray = make_box({Vec3(0.3, 0.2, 0.1), 6});
+  with_stray.vertices.push_back(Vec3(1e6, 0, 0));  // of no triangle
+  EXPECT_NEAR(wall_thickness(with_stray), 0.1, 1e-5);
 
   PcmDef pcm;
   ContactWorldDef def = ball_and_block(pcm);
