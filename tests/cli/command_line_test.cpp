@@ -73,7 +73,7 @@ TEST_F(CommandLine, MarkdownHasOneTablePerPart) {
   EXPECT_EQ(models.code, 0);
   EXPECT_TRUE(contains(models.out, "## `pcm`\n"));
   EXPECT_TRUE(contains(models.out, "| key | kind |"));
-  EXPECT_TRUE(contains(models.out, "| `max_penetration` | number | m | required | positive |"));
+  EXPECT_TRUE(contains(models.out, "| `damping` | number | Ns/m^3 | `0` | not negative |"));
   const Ending keys = grouser({"keys", "--markdown"});
   EXPECT_TRUE(contains(keys.out, "## `[[contact]] model = \"pcm\"`\n"));
   EXPECT_TRUE(contains(keys.out, "| `duration` | number | s | required | positive |"));
