@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "grouser/sim/recording_hdf5.h"
+#include "grouser/sim/recording_superblock.h"
 
 namespace grouser::recording {
 
@@ -149,6 +150,19 @@ herr_t driver_query(const H5FD_t*, unsigned long* flags) {
   return 0;
 }
 
+// Ends the allocated space at `end`. HDF5 itself puts this end into the superblock after it has
+// written what refers to the new space. A run killed in between would leave addresses past the end:
+// readers without SWMR mode refuse them, and h5clear cuts the file there. So the file and the end
+// in its superblock grow first.
+void set_allocated_end(DriverFile& self, haddr_t end) {
+  const bool writes = (self.base.access_flags & H5F_ACC_RDWR) != 0;
+  if (writes && end > self.allocated_end && is_being_written(*self.file)) {
+    if (end > self.file->size()) self.file->resize(end);
+    write_allocated_end(*self.file, end);
+  }
+  self.allocated_end = end;
+}
+
 // Allocates at the end of the file. A kill may tear a write apart where it goes from one page of
 // memory to the next, and a torn structure is a lost recording, so structures stay within a page.
 // (The index of a series outgrows a page after some four million samples.)
@@ -158,7 +172,7 @@ haddr_t driver_alloc(H5FD_t* file, H5FD_mem_t type, hid_t, hsize_t size) {
   haddr_t begin = self.allocated_end;
   const haddr_t left_in_page = kPage - begin % kPage;
   if (type != H5FD_MEM_DRAW && size > left_in_page && size <= kPage) begin += left_in_page;
-  self.allocated_end = begin + size;
+  set_allocated_end(self, begin + size);
   return begin;
 }
 
@@ -166,7 +180,7 @@ haddr_t driver_get_eoa(const H5FD_t* file, H5FD_mem_t) {
   return cast(file)->allocated_end;
 }
 herr_t driver_set_eoa(H5FD_t* file, H5FD_mem_t, haddr_t end) {
-  cast(file)->allocated_end = end;
+  set_allocated_end(*cast(file), end);
   return 0;
 }
 haddr_t driver_get_eof(const H5FD_t* file, H5FD_mem_t) {

@@ -80,6 +80,13 @@ Handle summary_type() {
   return type;
 }
 
+Handle make_folder(hid_t parent, const std::string& path) {
+  const Handle links = make_properties(H5P_LINK_CREATE);
+  check(H5Pset_create_intermediate_group(links, 1));
+  check(H5Pset_char_encoding(links, H5T_CSET_UTF8));
+  return {H5Gcreate2(parent, path.c_str(), links, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
+}
+
 void write_attribute(hid_t object, const char* name, const std::string& text) {
   const PackedTexts packed(std::span(&text, 1));
   write_attribute(object, name, text_type(packed.size), make_space({}), packed.bytes.data());

@@ -79,6 +79,8 @@ Handle make_space(std::span<const hsize_t> size);  ///< no sizes: a scalar
 /// one place of its format without a checksum, and crashes when that is damaged.
 Handle text_type(std::size_t size);
 Handle summary_type();
+/// A group, and the groups on the way to it.
+Handle make_folder(hid_t parent, const std::string& path);
 
 void write_attribute(hid_t object, const char* name, const std::string& text);
 void write_attribute(hid_t object, const char* name, std::int64_t number);

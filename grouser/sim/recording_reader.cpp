@@ -7,6 +7,7 @@
 #include "grouser/sim/recording.h"
 #include "grouser/sim/recording_file.h"
 #include "grouser/sim/recording_hdf5.h"
+#include "grouser/sim/recording_superblock.h"
 
 namespace grouser {
 
@@ -62,21 +63,6 @@ hsize_t row_count(hid_t dataset) {
 }
 
 // --- opening ----------------------------------------------------------------------------------
-
-bool has_hdf5_signature(const File& file) {
-  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-  char bytes[8] = {};
-  return file.read(0, bytes, sizeof bytes) == sizeof bytes &&
-         std::string_view(bytes, sizeof bytes) == kSignature;
-}
-
-// Byte 11 of a superblock of version 3 says whether a SWMR writer has, or had, the file open.
-bool is_being_written(const File& file) {
-  unsigned char bytes[12] = {};
-  constexpr unsigned kSwmrWriter = 0x04;
-  return file.read(0, bytes, sizeof bytes) == sizeof bytes && bytes[8] >= 3 &&
-         (bytes[11] & kSwmrWriter) != 0;
-}
 
 // As a file at rest, or as one that is being written or was left by a killed run. A writer that
 // ends in between does no harm.

@@ -1,19 +1,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include <set>
 
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
 #include "grouser/sim/recording.h"
 #include "grouser/sim/recording_file.h"
 #include "grouser/sim/recording_hdf5.h"
+#include "grouser/sim/recording_layout.h"
+#include "grouser/sim/recording_series.h"
 
 namespace grouser {
 
@@ -24,154 +22,6 @@ namespace {
 constexpr hsize_t kChunkRows = 512;
 constexpr hsize_t kPatchChunkBytes = 1 << 16;
 using Clock = std::chrono::steady_clock;
-
-// --- what a layout may say --------------------------------------------------------------------
-
-// HDF5 would answer a clash of names with a riddle, in the middle of the work.
-class PathBook {
- public:
-  void add(const std::string& path) {
-    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
-      end = path.find('/', begin);
-      const std::string part = path.substr(begin, end - begin);
-      if (part.empty() || part == "." || part.find('\0') != std::string::npos)
-        throw InputError("recording path '" + path + "' has a part that is empty or '.'");
-      if (end != std::string::npos) folders_.insert(path.substr(0, end));
-    }
-    if (!paths_.insert(path).second)
-      throw InputError("recording path '" + path + "' is used twice");
-  }
-  // Nothing may be a folder and a series at once.
-  void check_folders() const {
-    for (const std::string& path : paths_)
-      if (folders_.contains(path))
-        throw InputError("recording path '" + path + "' is also a part of a longer path");
-  }
-
- private:
-  std::set<std::string> paths_, folders_;
-};
-
-void require_usable(const RecordingLayout& layout) {
-  PathBook book;
-  for (const char* reserved : {"time", "scene", "metadata", "contents", "shapes", "outcome"})
-    book.add(reserved);
-  for (const RecordingChannel& channel : layout.channels) {
-    if (channel.columns.empty())
-      throw InputError("recording channel '" + channel.path + "' has no columns");
-    book.add(channel.path);
-  }
-  for (const RecordingPatch& patch : layout.patches) {
-    if (patch.columns.empty() || patch.columns.size() != patch.units.size())
-      throw InputError("recording patch '" + patch.path + "' needs columns, and a unit for each");
-    book.add(patch.path);
-  }
-  book.check_folders();
-
-  PathBook shapes;
-  for (const RecordingShape& shape : layout.shapes) shapes.add(shape.name);
-  shapes.check_folders();
-
-  std::set<std::string> keys;
-  for (const auto& [key, text] : layout.metadata)
-    if (key.empty() || !keys.insert(key).second)
-      throw InputError("recording metadata key '" + key + "' is empty or used twice");
-}
-
-std::string date_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts = {};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
-std::string hex_text(std::uint64_t number) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
-  return text;
-}
-
-template <class Get, class Items>
-std::vector<std::string> names_of(const Items& items, Get get) {
-  std::vector<std::string> names;
-  for (const auto& item : items) names.push_back(item.*get);
-  return names;
-}
-
-// --- series that grow -------------------------------------------------------------------------
-
-Handle make_folder(hid_t parent, const std::string& path) {
-  const Handle links = make_properties(H5P_LINK_CREATE);
-  check(H5Pset_create_intermediate_group(links, 1));
-  check(H5Pset_char_encoding(links, H5T_CSET_UTF8));
-  return {H5Gcreate2(parent, path.c_str(), links, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
-}
-
-// A dataset without rows yet. Rows nobody wrote read as `fill`.
-Handle make_growing(hid_t parent, const std::string& path, hid_t type,
-                    std::span<const hsize_t> chunk, const void* fill) {
-  std::vector<hsize_t> size(chunk.begin(), chunk.end());
-  std::vector<hsize_t> limit = size;
-  size[0] = 0;
-  limit[0] = H5S_UNLIMITED;
-  const int rank = static_cast<int>(size.size());
-  const Handle space(H5Screate_simple(rank, size.data(), limit.data()), H5Sclose);
-
-  const Handle links = make_properties(H5P_LINK_CREATE);
-  check(H5Pset_create_intermediate_group(links, 1));
-  check(H5Pset_char_encoding(links, H5T_CSET_UTF8));
-  const Handle creation = make_properties(H5P_DATASET_CREATE);
-  check(H5Pset_chunk(creation, rank, chunk.data()));
-  if (fill) check(H5Pset_fill_value(creation, type, fill));
-
-  // Rows are only appended: two chunks in memory are enough.
-  std::size_t bytes = 2 * H5Tget_size(type);
-  for (const hsize_t n : chunk) bytes *= n;
-  const Handle access = make_properties(H5P_DATASET_ACCESS);
-  check(H5Pset_chunk_cache(access, 11, bytes, 1.0));
-  return {H5Dcreate2(parent, path.c_str(), type, space, links, creation, access), H5Dclose};
-}
-
-void append_rows(hid_t dataset, hid_t type, hsize_t first, hsize_t count, const void* data) {
-  std::vector<hsize_t> size = size_of(dataset);
-  std::vector<hsize_t> start(size.size(), 0);
-  size[0] = first + count;
-  check(H5Dset_extent(dataset, size.data()));
-  start[0] = first;
-  size[0] = count;
-  const Handle rows(H5Dget_space(dataset), H5Sclose);
-  check(H5Sselect_hyperslab(rows, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr));
-  check(H5Dwrite(dataset, type, make_space(size), rows, H5P_DEFAULT, data));
-}
-
-// A dataset and the rows that wait for it.
-template <class Number>
-struct Series {
-  Handle dataset;
-  std::size_t width = 1;
-  hsize_t written = 0;  // rows
-  std::vector<Number> waiting;
-
-  static hid_t type() {
-    if constexpr (std::is_same_v<Number, double>) return H5T_NATIVE_DOUBLE;
-    return H5T_NATIVE_INT64;
-  }
-  void write() {
-    if (waiting.empty()) return;
-    const hsize_t rows = waiting.size() / width;
-    append_rows(dataset, type(), written, rows, waiting.data());
-    written += rows;
-    waiting.clear();
-  }
-};
-
-Series<double> make_series(hid_t parent, const std::string& path, std::span<const hsize_t> chunk) {
-  const double fill = std::numeric_limits<double>::quiet_NaN();
-  const std::size_t width = chunk.size() > 1 ? chunk[1] : 1;
-  return {make_growing(parent, path, H5T_NATIVE_DOUBLE, chunk, &fill), width, 0, {}};
-}
 
 struct Patch {
   Series<double> data;
@@ -187,8 +37,6 @@ struct RecordingWriter::Impl {
 
   // Making the file, in this order.
   void create(const RecordingLayout& layout);
-  void write_scene(const RecordingLayout& layout);
-  void write_shapes(const std::vector<RecordingShape>& shapes);
   void make_channels(const std::vector<RecordingChannel>& layout);
   void make_patches(const std::vector<RecordingPatch>& layout);
   void make_outcome();
@@ -278,73 +126,13 @@ void RecordingWriter::Impl::create(const RecordingLayout& layout) {
   check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, 0, 1));
   hdf = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
 
-  write_scene(layout);
-  write_shapes(layout.shapes);
+  write_scene(hdf, layout);
+  write_shapes(hdf, layout.shapes);
   make_channels(layout.channels);
   make_patches(layout.patches);
   make_outcome();
   check(H5Fflush(hdf, H5F_SCOPE_LOCAL));
   if (!file->error()) check(H5Fstart_swmr_write(hdf));
-}
-
-void RecordingWriter::Impl::write_scene(const RecordingLayout& layout) {
-  write_attribute(hdf, "format", std::string(kFormatName));
-  write_attribute(hdf, "format_version", kFormatVersion);
-  write_attribute(hdf, "grouser_version", layout.grouser_version);
-  write_attribute(hdf, "start_date", layout.start_date.empty() ? date_now() : layout.start_date);
-
-  const Handle scene = make_folder(hdf, "scene");
-  write_attribute(scene, "path", layout.scene_path);
-  write_attribute(scene, "hash", hex_text(layout.scene_hash));
-  write_text(scene, "text", layout.scene_text);
-
-  const Handle ordered = make_properties(H5P_GROUP_CREATE);
-  check(H5Pset_attr_creation_order(ordered, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
-  const Handle metadata(H5Gcreate2(hdf, "metadata", H5P_DEFAULT, ordered, H5P_DEFAULT), H5Gclose);
-  for (const auto& [key, text] : layout.metadata) write_attribute(metadata, key.c_str(), text);
-
-  const Handle contents = make_folder(hdf, "contents");
-  write_texts(contents, "channels", names_of(layout.channels, &RecordingChannel::path));
-  write_texts(contents, "patches", names_of(layout.patches, &RecordingPatch::path));
-  write_texts(contents, "shapes", names_of(layout.shapes, &RecordingShape::name));
-}
-
-void RecordingWriter::Impl::write_shapes(const std::vector<RecordingShape>& shapes) {
-  const Handle folder = make_folder(hdf, "shapes");
-  const auto write = [](hid_t parent, const char* name, hid_t type, hsize_t rows,
-                        const void* data) {
-    const hsize_t size[] = {rows, 3};
-    Handle dataset(
-        H5Dcreate2(parent, name, type, make_space(size), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        H5Dclose);
-    if (rows > 0) check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
-    return dataset;
-  };
-  static_assert(sizeof(Vec3) == 3 * sizeof(double));
-  for (const RecordingShape& shape : shapes) {
-    const Handle group = make_folder(folder, shape.name);
-    write_attribute(group, "body", shape.body);
-    write_attribute(group, "kind", shape.kind);
-    if (!shape.numbers.empty()) {
-      std::vector<std::string> labels;
-      std::vector<double> numbers;
-      for (const auto& [label, number] : shape.numbers) {
-        labels.push_back(label);
-        numbers.push_back(number);
-      }
-      write_attribute(group, "labels", labels);
-      write_attribute(group, "numbers", numbers);
-    }
-    if (shape.mesh.vertices.empty()) continue;
-    const Handle vertices = write(group, "vertices", H5T_NATIVE_DOUBLE, shape.mesh.vertices.size(),
-                                  shape.mesh.vertices.data());
-    write_attribute(vertices, "unit", std::string("m"));
-    write_attribute(vertices, "description", std::string("corners in the frame of the body"));
-    const Handle triangles = write(group, "triangles", H5T_NATIVE_INT32,
-                                   shape.mesh.triangles.size(), shape.mesh.triangles.data());
-    write_attribute(triangles, "description",
-                    std::string("rows of vertices, from zero; counter-clockwise from outside"));
-  }
 }
 
 void RecordingWriter::Impl::make_channels(const std::vector<RecordingChannel>& layout) {
