@@ -49,14 +49,18 @@ TextTable shape_table(const ShapeTable& shapes) {
 }
 
 TextTable contact_table(const ContactWorld& world) {
-  TextTable table({"name", "model", "bodies", "states"});
+  TextTable table({"name", "model", "bodies", "states", "greatest depth [m]"});
   table.align_right(3);
+  table.align_right(4);
   for (std::size_t c = 0; c < world.contact_count(); ++c) {
     std::vector<std::string> bodies;
     for (const int body : world.ports(c))
       bodies.push_back(world.bodies()[static_cast<std::size_t>(body)]);
     table.add({world.contact_name(c), world.contact_model_name(c), join(bodies, " - "),
-               std::to_string(world.contact(c).state_count())});
+               std::to_string(world.contact(c).state_count()),
+               std::isinf(world.contact(c).max_penetration())
+                   ? "any"
+                   : to_text(world.contact(c).max_penetration(), 4)});
   }
   return table;
 }

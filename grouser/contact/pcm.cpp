@@ -586,8 +586,6 @@ double choose_max_penetration(const PcmDef& def, const ShapeTable& shapes, const
                                       def.target +
                                       "' has a wall thickness to choose it from (both are open "
                                       "sheets); give a number");
-    notes.push_back("max_penetration is " + to_text(kShare * wall) + " m, a fifth of the " +
-                    to_text(wall) + " m of the thinner body's walls");
     return kShare * wall;
   }
   if (def.max_penetration > wall)
@@ -674,6 +672,11 @@ std::unique_ptr<ContactModel> PcmDef::build(const ShapeTable& shapes) const {
     throw InputError(place,
                      "contact: elements \"clipped\" need detection \"penetration\"; "
                      "\"construction\" finds whole triangles");
+
+  if (elements == Elements::clipped && frame == PcmFrame::target)
+    throw InputError(place,
+                     "contact: elements \"clipped\" are found in the frame of the base; frame must "
+                     "be \"auto\" or \"base\"");
 
   std::vector<std::string> notes;
   PcmDef def = *this;

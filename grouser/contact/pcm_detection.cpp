@@ -153,7 +153,9 @@ PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, cons
         for (std::size_t other = first; other < end && !covered; ++other) {
           if (other == k) continue;
           const std::optional<double> depth = depth_at(prism, targets[other], piece.middle);
-          covered = depth && *depth > 0.0 && *depth < (1.0 - kPcmEps) * piece.depth;
+          // Of triangles in the same place the first one counts.
+          const double from = (1.0 + (other < k ? kPcmEps : -kPcmEps)) * piece.depth;
+          covered = depth && *depth > 0.0 && *depth < from;
         }
       if (covered) continue;
       elements[found++] = {pairs[k].base, pairs[k].target, piece.greatest_depth};

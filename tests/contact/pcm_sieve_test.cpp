@@ -53,15 +53,13 @@ TEST_P(Sieve, KeepsEveryLineThatCrossesATriangle) {
     // Near the origin, and where single precision has a tenth of a millimetre left.
     const Vec3 middle = trial % 3 == 0 ? Vec3(1000.0, -800.0, 300.0) : Vec3::Zero();
     const double length = random.uniform(0.01, 1.0);
-    const BaseSurface base(random_triangles(random, middle, 0.5), length,
-                           BaseSurface::Probe::line);
+    const BaseSurface base(random_triangles(random, middle, 0.5), length, BaseSurface::Probe::line);
     const TargetSurface target(random_triangles(random, middle, 0.5));
     const auto margin =
         static_cast<float>(5e-7 * (middle.cwiseAbs().sum() + 1.0));  // as MovedBoxes has it
 
     Crossings found;
-    const std::size_t count =
-        sieve.find_crossings(base.lanes[0], target.lanes[0], margin, found);
+    const std::size_t count = sieve.find_crossings(base.lanes[0], target.lanes[0], margin, found);
     kept += count;
     for (std::size_t line = 0; line < base.tree.size(); ++line)
       for (std::size_t triangle = 0; triangle < target.tree.size(); ++triangle) {
@@ -69,9 +67,9 @@ TEST_P(Sieve, KeepsEveryLineThatCrossesATriangle) {
         if (!crosses(base.lines_by_cluster[line], target.triangles_by_cluster[triangle], length))
           continue;
         ++crossing;
-        const bool is_there =
-            std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count),
-                        [&](const Crossing& c) { return c.line == line && c.triangle == triangle; });
+        const bool is_there = std::any_of(
+            found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count),
+            [&](const Crossing& c) { return c.line == line && c.triangle == triangle; });
         EXPECT_TRUE(is_there) << "trial " << trial << ": line " << line << ", triangle "
                               << triangle;
       }
@@ -115,8 +113,9 @@ TEST_P(Sieve, KeepsEveryBoxThatATrianglePassesThrough) {
   EXPECT_LT(kept, boxes_tried / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, Sieve, testing::Values(false, true),
-                         [](const auto& version) { return version.param ? "Quickest" : "Portable"; });
+INSTANTIATE_TEST_SUITE_P(Versions, Sieve, testing::Values(false, true), [](const auto& version) {
+  return version.param ? "Quickest" : "Portable";
+});
 
 }  // namespace
 }  // namespace grouser

@@ -366,7 +366,7 @@ TEST(Pcm, ChoosesTheGreatestPenetrationFromTheWalls) {
   def.add(pcm);
   const ContactWorld world(def);
   EXPECT_NEAR(world.contact(0).max_penetration(), 0.02, 1e-5);  // a fifth of the block's height
-  EXPECT_EQ(world.contact(0).notes().size(), 1u);
+  EXPECT_TRUE(world.contact(0).notes().empty()) << "nothing to worry about";
 }
 
 TEST(Pcm, SaysWhenTheGreatestPenetrationIsThickerThanTheWalls) {
@@ -419,6 +419,12 @@ TEST(Pcm, RefusesWhatItCannotBuild) {
             }),
             "contact.max_penetration: neither 'a' nor 'f' has a wall thickness to choose it from "
             "(both are open sheets); give a number");
+  EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) {
+              pcm.elements = PcmDef::Elements::clipped;
+              pcm.frame = PcmFrame::target;
+            }),
+            "contact: elements \"clipped\" are found in the frame of the base; frame must be "
+            "\"auto\" or \"base\"");
   EXPECT_EQ(message([](PcmDef& pcm, ContactWorldDef&) { pcm.target = "ff"; }),
             "contact.target: there is no shape 'ff'; did you mean 'f'?");
   EXPECT_EQ(message([](PcmDef&, ContactWorldDef& def) { def.shapes[0].body = "world"; }),

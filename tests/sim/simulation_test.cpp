@@ -189,9 +189,10 @@ TEST_P(TorusAndSphereWith, TheBallComesToRestOnAnAnnularPatch) {
   // The patch carries the weight at the height that statics gives for this orientation.
   EXPECT_NEAR(sim.world().wrench(sim.world().body("ball")).force.z(), 98.1, 0.01);
   EXPECT_NEAR(p.z(), static_height(scene, sim.mechanism().kinematics()[1].X_WB), 2e-8);  // creep
-  // Facets of 98,000 triangles change that height by 11 um over all orientations, and bounces
-  // decide in which one the ball ends.
-  EXPECT_NEAR(p.z(), 0.829298, 6e-6);
+  // Facets of 98,000 triangles change that height by 11 um over all orientations. The scene's
+  // tolerance is tight enough that all integrators lead to the same one: near to this height, any
+  // two of them agree to 1e-6 m.
+  EXPECT_NEAR(p.z(), 0.8292994, 5e-7);
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, TorusAndSphereWith, testing::Values("bdf", "esdirk", "adams"),
