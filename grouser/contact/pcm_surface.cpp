@@ -118,6 +118,7 @@ TargetSurface::TargetSurface(TriangleMesh mesh_B) : mesh(std::move(mesh_B)) {
       const TargetTriangle& triangle = triangles[t];
       for (std::size_t k = 0; k < 3; ++k)
         set_lane(corner[k], lane, mesh.corner(t, static_cast<int>(k)));
+      if (triangle.normal.isZero(0.0)) here.used &= ~(1u << lane);  // nothing meets it
       set_lane(here.normal, lane, triangle.normal);
       set_lane(here.along_1, lane, triangle.along_1);
       set_lane(here.along_2, lane, triangle.along_2);
