@@ -121,6 +121,24 @@ TEST(PcmClosedForm, RingOfASphereInATorus) {
   EXPECT_NEAR(F / exact, 1.0, 0.03);  // the formula neglects terms of d / r = 0.07, halved by signs
 }
 
+TEST(PcmClosedForm, FacetsOfACoarseSphereLoseHalfOfTheRing) {
+  // Hippmann's meshes: centroids of the sphere's 500 triangles lie 7 to 11 mm inside, and at this
+  // height 7.2e5 N are left of the 1.6e6 N of a smooth sphere.
+  const TriangleMesh coarse = make_sphere({1.0, 500});
+  double nearest = 1.0, farthest = 0.0;
+  for (std::size_t i = 0; i < coarse.triangle_count(); ++i) {
+    nearest = std::min(nearest, face_of(coarse, i).centroid.norm());
+    farthest = std::max(farthest, face_of(coarse, i).centroid.norm());
+  }
+  EXPECT_NEAR(nearest, 0.9885, 5e-5);
+  EXPECT_NEAR(farthest, 0.9926, 5e-5);
+  Pair rough(make_torus({1.0, 0.3, 4096}), coarse, false, 0.06);
+  EXPECT_NEAR(rough.at({0, 0, 0.8}).force.z(), 7.2e5, 0.05e5);  // the digits known
+  Pair smooth(make_torus({1.0, 0.3, 4 * 100 * 100}), make_sphere({1.0, 20 * 100 * 100}), false,
+              0.06);
+  EXPECT_NEAR(smooth.at({0, 0, 0.8}).force.z(), 1.6e6, 0.05e6);
+}
+
 TEST(Pcm, ForceIsTheGradientOfItsEnergyWhereLinesRunAlongTheMotion) {
   // With the plane as base all lines are vertical, so a vertical motion changes every penetration
   // at the rate of the motion. (With oblique lines u changes faster than the surfaces approach.)
