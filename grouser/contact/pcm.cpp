@@ -330,27 +330,24 @@ Status Pcm::gather_parts(const ContactInput& in, const ContactMemory&,
       std::size_t index;
     };
     const std::size_t triangles = pass.base->lines.size();
-    const std::span<std::uint64_t> active = scratch.take<std::uint64_t>((triangles + 63) / 64);
+    BitSet active(triangles, scratch);
     const std::span<Where> where = scratch.take<Where>(triangles);
-    std::fill(active.begin(), active.end(), 0);
     for (const void* answer : parts.subspan(first, pass.parts.size())) {
       const auto& part = *static_cast<const PcmPart*>(answer);
       for (std::size_t k = part.elements.size(); k-- > 0;) {
         const auto i = static_cast<std::size_t>(part.elements[k].triangle);
-        active[i / 64] |= std::uint64_t{1} << (i % 64);
+        active.insert(i);
         where[i] = {&part, k};
       }
     }
     first += pass.parts.size();
     PassSum sum;
-    for (std::size_t w = 0; w < active.size(); ++w)
-      for_each_bit(active[w], [&](std::size_t bit) {
-        const Where& at = where[64 * w + bit];
-        const std::span<const PcmElement> elements = at.part->elements;
-        for (std::size_t k = at.index;
-             k < elements.size() && elements[k].triangle == elements[at.index].triangle; ++k)
-          sum.add(elements[k], at.part->forces[k]);
-      });
+    active.for_each([&](std::size_t i) {
+      const std::span<const PcmElement> elements = where[i].part->elements;
+      for (std::size_t k = where[i].index;
+           k < elements.size() && static_cast<std::size_t>(elements[k].triangle) == i; ++k)
+        sum.add(elements[k], where[i].part->forces[k]);
+    });
     return sum;
   });
 }

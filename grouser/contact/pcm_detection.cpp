@@ -89,20 +89,15 @@ struct Candidate {
 }  // namespace
 
 PcmHits::PcmHits(std::size_t base_triangles, Scratch& scratch)
-    : touched_(scratch.take<std::uint64_t>((base_triangles + 63) / 64)),
-      hits_(scratch.take<Hit>(base_triangles)) {
-  std::fill(touched_.begin(), touched_.end(), 0);
-}
+    : touched_(base_triangles, scratch), hits_(scratch.take<Hit>(base_triangles)) {}
 
 std::span<const PcmElement> PcmHits::elements(Scratch& scratch) const {
   const std::span<PcmElement> elements = scratch.take<PcmElement>(count_);
   std::size_t count = 0;
-  for (std::size_t w = 0; w < touched_.size(); ++w)
-    for_each_bit(touched_[w], [&](std::size_t bit) {
-      const std::size_t i = 64 * w + bit;
-      if (hits_[i].active)
-        elements[count++] = {static_cast<std::int32_t>(i), hits_[i].target, hits_[i].depth};
-    });
+  touched_.for_each([&](std::size_t i) {
+    if (hits_[i].active)
+      elements[count++] = {static_cast<std::int32_t>(i), hits_[i].target, hits_[i].depth};
+  });
   return elements.first(count);
 }
 

@@ -42,7 +42,7 @@ class PcmHits {
     std::int32_t target;
     bool active;
   };
-  std::span<std::uint64_t> touched_;  // a bit per base triangle
+  BitSet touched_;  // base triangles
   std::span<Hit> hits_;
   std::size_t count_ = 0;  // of touched ones
 };
@@ -55,18 +55,15 @@ inline void PcmHits::cut(std::int32_t i, const PenetrationLine& line, std::int32
   if (!(u > 0.0 && u <= max_penetration)) return;
   const auto n = static_cast<std::size_t>(i);
   Hit& hit = hits_[n];
-  std::uint64_t& word = touched_[n / 64];
-  const std::uint64_t bit = std::uint64_t{1} << (n % 64);
   const bool active = facing < 0.0;
-  if ((word & bit) != 0) {
+  if (touched_.has(n)) {
     if (u > hit.depth) return;
     if (u == hit.depth && (active != hit.active ? !active : j > hit.target)) return;
   }
   const Vec3 q = line.start - u * line.normal - triangle.corner;
   const double first = triangle.along_1.dot(q), second = triangle.along_2.dot(q);
   if (!(first >= -kPcmEps && second >= -kPcmEps && first + second <= 1.0 + kPcmEps)) return;
-  count_ += (word & bit) == 0;
-  word |= bit;
+  count_ += touched_.insert(n);
   hit = {u, j, active};
 }
 

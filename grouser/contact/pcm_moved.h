@@ -1,49 +1,23 @@
 // Surfaces of a polygonal contact seen from the frame of the other one, moved as far as needed.
 #pragma once
 
-#include <algorithm>
-
 #include "grouser/contact/pcm_surface.h"
 
 namespace grouser {
-
-/// A pose in single precision, for eight points at once.
-struct FloatPose {
-  std::array<std::array<float, 3>, 3> R;
-  std::array<float, 3> p;
-
-  explicit FloatPose(const Pose& X) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      p[i] = static_cast<float>(X.p[static_cast<Eigen::Index>(i)]);
-      for (std::size_t j = 0; j < 3; ++j)
-        R[i][j] =
-            static_cast<float>(X.R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
-    }
-  }
-  std::array<Lanes, 3> turn(const FloatLanes3& v) const {
-    std::array<Lanes, 3> out;
-    for (std::size_t i = 0; i < 3; ++i)
-      out[i] = Lanes(R[i][0]) * Lanes(v[0].data()) + Lanes(R[i][1]) * Lanes(v[1].data()) +
-               Lanes(R[i][2]) * Lanes(v[2].data());
-    return out;
-  }
-  std::array<Lanes, 3> move(const FloatLanes3& v) const {
-    std::array<Lanes, 3> out = turn(v);
-    for (std::size_t i = 0; i < 3; ++i) out[i] = out[i] + Lanes(p[i]);
-    return out;
-  }
-};
 
 inline void store(const std::array<Lanes, 3>& v, FloatLanes3& out) {
   for (std::size_t k = 0; k < 3; ++k) v[k].store(out[k].data());
 }
 
-/// Eight lines in the other frame.
-struct MovedLines {
-  LineLanes lanes;
-  std::array<PenetrationLine, kLanes> exact;  // where `known`
+/// Eight primitives in the other frame.
+template <class Eight, class Primitive>
+struct MovedCluster {
+  Eight lanes;
+  std::array<Primitive, kLanes> exact;  // where `known`
   unsigned known;
 };
+using MovedLines = MovedCluster<LineLanes, PenetrationLine>;
+using MovedTriangles = MovedCluster<TriangleLanes, TargetTriangle>;
 
 inline void move(const BaseSurface& base, std::size_t c, const FloatPose& X, float margin,
                  MovedLines& out) {
@@ -58,13 +32,6 @@ inline void move(const BaseSurface& base, std::size_t c, const FloatPose& X, flo
   out.lanes.length = base.lanes[c].length;
   out.lanes.used = base.lanes[c].used;
 }
-
-/// Eight triangles in the other frame.
-struct MovedTriangles {
-  TriangleLanes lanes;
-  std::array<TargetTriangle, kLanes> exact;  // where `known`
-  unsigned known;
-};
 
 inline void move(const TargetSurface& target, std::size_t c, const FloatPose& X, float margin,
                  MovedTriangles& out) {
@@ -110,18 +77,11 @@ class MovedSurface {
         X_(X),
         float_X_(X),
         scratch_(scratch),
-        known_(scratch.take<std::uint64_t>((surface.tree.cluster_count() + 63) / 64)),
-        clusters_(scratch.take<Cluster*>(surface.tree.cluster_count())) {
-    std::fill(known_.begin(), known_.end(), 0);
-  }
+        known_(surface.tree.cluster_count(), scratch),
+        clusters_(scratch.take<Cluster*>(surface.tree.cluster_count())) {}
 
   Cluster& cluster(std::size_t c) {
-    std::uint64_t& word = known_[c / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (c % 64);
-    if ((word & bit) == 0) {
-      word |= bit;
-      move_cluster(c);
-    }
+    if (known_.insert(c)) move_cluster(c);
     return *clusters_[c];
   }
 
@@ -148,7 +108,7 @@ class MovedSurface {
   Pose X_;
   FloatPose float_X_;
   Scratch& scratch_;
-  std::span<std::uint64_t> known_;
+  BitSet known_;
   std::span<Cluster*> clusters_;
 };
 

@@ -46,8 +46,6 @@ struct PcmWork {
   std::uint64_t ray_tests = 0;       ///< line with triangle, in double precision
 };
 
-using FloatLanes3 = std::array<std::array<float, kLanes>, 3>;
-
 /// Eight lines. Lanes that are not used repeat the first one.
 struct LineLanes {
   alignas(32) FloatLanes3 start;

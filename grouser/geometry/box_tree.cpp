@@ -260,15 +260,9 @@ BoxTree make_triangle_tree(const TriangleMesh& mesh) {
 
 MovedBoxes::MovedBoxes(const BoxTree& tree, const Pose& X_AB, Scratch& scratch)
     : tree_(tree),
-      known_(scratch.take<std::uint64_t>((tree.nodes().size() + 63) / 64)),
+      X_(X_AB),
+      known_(tree.nodes().size(), scratch),
       moved_(scratch.take<BoxLanes>(tree.nodes().size())) {
-  std::fill(known_.begin(), known_.end(), 0);
-  for (std::size_t i = 0; i < 3; ++i) {
-    p_[i] = static_cast<float>(X_AB.p[static_cast<Eigen::Index>(i)]);
-    for (std::size_t j = 0; j < 3; ++j)
-      R_[i][j] =
-          static_cast<float>(X_AB.R(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
-  }
   // Four products and sums of numbers up to the reach, each rounded to 6e-8 of it.
   const Vec3 center = tree.box().center();
   const Vec3 half = tree.box().half_size();
@@ -286,10 +280,10 @@ void MovedBoxes::move(std::size_t n) {
     half[j] = Lanes(0.5f) * (upper - lower);
   }
   for (std::size_t i = 0; i < 3; ++i) {
-    Lanes c(p_[i]), h(margin_);
+    Lanes c(X_.p[i]), h(margin_);
     for (std::size_t j = 0; j < 3; ++j) {
-      c = c + Lanes(R_[i][j]) * center[j];
-      h = h + Lanes(std::abs(R_[i][j])) * half[j];
+      c = c + Lanes(X_.R[i][j]) * center[j];
+      h = h + Lanes(std::abs(X_.R[i][j])) * half[j];
     }
     (c - h).store(to.lower[i].data());
     (c + h).store(to.upper[i].data());

@@ -3,15 +3,13 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "grouser/base/scratch.h"
+#include "grouser/base/bits.h"
 #include "grouser/geometry/triangle_mesh.h"
-#include "grouser/math/lanes.h"
-#include "grouser/math/spatial.h"
+#include "grouser/math/float_pose.h"
 
 namespace grouser {
 
@@ -65,12 +63,6 @@ struct BoxLanes {
     return yes.bits();
   }
 };
-
-/// A loop over the set bits of a mask, lowest first.
-template <class Visit>
-void for_each_bit(std::uint64_t mask, Visit&& visit) {
-  for (; mask != 0; mask &= mask - 1) visit(static_cast<std::size_t>(std::countr_zero(mask)));
-}
 
 /// Primitives stand in clusters of eight, nodes have up to eight children, so that one comparison
 /// answers for eight boxes. Built once, top down, by the surface-area heuristic over bins of box
@@ -148,12 +140,7 @@ class MovedBoxes {
 
   const BoxLanes& node(BoxTree::Ref ref) {
     const auto n = static_cast<std::size_t>(ref);
-    std::uint64_t& word = known_[n / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (n % 64);
-    if ((word & bit) == 0) {
-      word |= bit;
-      move(n);
-    }
+    if (known_.insert(n)) move(n);
     return moved_[n];
   }
   /// How far rounding may have moved a point, in single precision [m]; the boxes are larger by it.
@@ -163,21 +150,23 @@ class MovedBoxes {
   void move(std::size_t node);
 
   const BoxTree& tree_;
-  std::array<std::array<float, 3>, 3> R_;
-  std::array<float, 3> p_;
+  FloatPose X_;
   float margin_;
-  std::span<std::uint64_t> known_;
+  BitSet known_;
   std::span<BoxLanes> moved_;
 };
 
-/// Walks two trees at once: calls `visit(i, j)` for every pair of a cluster i of a below `start_a`
-/// and a cluster j of b below `start_b` whose boxes overlap. `moved` has the boxes of b in the
-/// frame of a, `cluster_box(j)` a tight box of cluster j there. `count(n)` is told of every n box
-/// tests.
-template <class ClusterBox, class Visit, class Count>
+/// Walks two trees at once: finds every pair of a cluster i of a below `start_a` and a cluster j of
+/// b below `start_b` whose boxes overlap. `moved` has the boxes of b in the frame of a. The visitor
+/// has
+///   visit(i, j)               such a pair
+///   cluster_box(j)            tight box of cluster j of b in the frame of a
+///   sift_a(boxes, mask, j)    which of these boxes of a, bits of `mask`, may meet cluster j of b
+///   sift_b(boxes, mask, i)    which of these boxes of b may meet cluster i of a
+///   count(n)                  n boxes were tested
+template <class Visitor>
 void for_each_cluster_pair(const BoxTree& a, BoxTree::Ref start_a, const BoxTree& b,
-                           BoxTree::Ref start_b, MovedBoxes& moved, ClusterBox&& cluster_box,
-                           Visit&& visit, Count&& count);
+                           BoxTree::Ref start_b, MovedBoxes& moved, Visitor&& visitor);
 
 // ---------------------------------------------------------------------------------------------
 

@@ -2,45 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
+#include "grouser/base/bits.h"
 #include "grouser/geometry/orientation.h"
 
 namespace grouser {
 
 namespace {
 
-/// A set of small numbers.
-class BitSet {
- public:
-  BitSet(std::size_t size, Scratch& scratch)
-      : words_(scratch.take<std::uint64_t>((size + 63) / 64)) {
-    std::fill(words_.begin(), words_.end(), 0);
-  }
-  bool has(std::int32_t number) const { return (word(number) >> (number & 63) & 1) != 0; }
-  /// Whether it was not in the set before.
-  bool insert(std::int32_t number) {
-    const bool is_new = !has(number);
-    words_[static_cast<std::size_t>(number) / 64] |= std::uint64_t{1} << (number & 63);
-    return is_new;
-  }
-  std::span<const std::int32_t> sorted(Scratch& scratch) const {
-    std::size_t count = 0;
-    for (const std::uint64_t w : words_) count += static_cast<std::size_t>(std::popcount(w));
-    const std::span<std::int32_t> numbers = scratch.take<std::int32_t>(count);
-    std::size_t filled = 0;
-    for (std::size_t i = 0; i < words_.size(); ++i)
-      for (std::uint64_t w = words_[i]; w != 0; w &= w - 1)
-        numbers[filled++] = static_cast<std::int32_t>(64 * i) + std::countr_zero(w);
-    return numbers;
-  }
-
- private:
-  std::uint64_t word(std::int32_t number) const {
-    return words_[static_cast<std::size_t>(number) / 64];
-  }
-  std::span<std::uint64_t> words_;
-};
+std::span<const std::int32_t> sorted(const BitSet& set, Scratch& scratch) {
+  ScratchList<std::int32_t> numbers(scratch);
+  set.for_each([&](std::size_t number) { numbers.add(static_cast<std::int32_t>(number)); });
+  return numbers.items();
+}
 
 const Vec3& vertex(const PlacedSurface& surface, std::int32_t v) {
   return surface.vertices[static_cast<std::size_t>(v)];
@@ -233,7 +207,7 @@ class InsideSearch {
   void activate(std::int32_t triangle) { active_.insert(triangle); }
   void add(const Piercing& piercing);
   void run(Scratch& scratch);
-  std::span<const std::int32_t> active(Scratch& scratch) const { return active_.sorted(scratch); }
+  std::span<const std::int32_t> active(Scratch& scratch) const { return sorted(active_, scratch); }
 
  private:
   /// The piercings nearest to the ends of an edge.
