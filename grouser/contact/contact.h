@@ -123,6 +123,14 @@ class ContactModel {
     return evaluate(in, memory, scratch, out);
   }
 
+  /// Derivatives by formula, for models of two bodies without states: out is how the torques and
+  /// forces of both ports (rows as in ContactOutput) change when the body of port 1 is turned about
+  /// its origin, shifted, or gets another w or v (columns, in W). False: differences are taken.
+  virtual bool linearize(const ContactInput&, const ContactMemory&, Scratch&,
+                         Eigen::Ref<Eigen::Matrix<double, 12, 12>>) const {
+    return false;
+  }
+
   /// Time of the next update; infinity if the model has no clock.
   virtual double next_update(const ContactMemory&) const {
     return std::numeric_limits<double>::infinity();

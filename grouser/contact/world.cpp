@@ -263,8 +263,14 @@ void ContactWorld::linearize(double time) {
     if (contact.penetration == 0.0 && states == 0) return;
 
     load_ports(contact);
-    std::copy(contact.states.begin(), contact.states.end(), contact.nudged_states.begin());
     scratch.reset();
+    if (ports == 2 && states == 0 &&
+        contact.model->linearize(input(contact, time), *contact.memory, scratch,
+                                 matrix.middleCols<12>(12))) {
+      derive_first_port(c);
+      return;
+    }
+    std::copy(contact.states.begin(), contact.states.end(), contact.nudged_states.begin());
     const void* prepared =
         contact.model->prepare_nudges(input(contact, time), *contact.memory, scratch);
     const Scratch::Mark mark = scratch.mark();

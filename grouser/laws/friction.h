@@ -13,6 +13,11 @@ inline double quadratic_friction_per_speed(double v, double v_reg) {
   return v < v_reg ? (2.0 - v / v_reg) / v_reg : 1.0 / v;
 }
 
+/// Its derivative by the speed [s^2/m^2].
+inline double quadratic_friction_per_speed_slope(double v, double v_reg) {
+  return v < v_reg ? -1.0 / (v_reg * v_reg) : -1.0 / (v * v);
+}
+
 /// Bristle friction (Dahl): a deflection z [m] follows the sliding velocity and saturates at
 /// `stroke` [m], z' = v - |v| z / stroke; the force is -mu F_n z / stroke. A function of the state,
 /// so it holds a body at rest.

@@ -8,7 +8,7 @@ namespace {
 class FreeBodies final : public Tree {
  public:
   FreeBodies(const std::vector<FreeBody>& bodies, const Vec3& gravity)
-      : bodies_(bodies), gravity_(gravity), bias_(6 * bodies.size()), state_(bodies.size()) {
+      : bodies_(bodies), gravity_(gravity), state_(bodies.size()) {
     for (const FreeBody& body : bodies) inverse_inertia_.push_back(body.mass.inertia.inverse());
   }
 
@@ -69,6 +69,8 @@ class FreeBodies final : public Tree {
     }
   }
 
+  void set_positions_nearby(std::span<const double> q) override { set_positions(q); }
+
   void set_velocities(std::span<const double> v) override {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const double* at = v.data() + 6 * i;
@@ -79,15 +81,28 @@ class FreeBodies final : public Tree {
       s.v_center = v_center;
       s.kinematics.V_WB.w = s.kinematics.X_WB.R * w_B;
       s.kinematics.V_WB.v = v_center + s.kinematics.V_WB.w.cross(s.offset);
-      Eigen::Map<Vec3>(bias_.data() + 6 * i) = -bodies_[i].mass.mass * gravity_;
-      Eigen::Map<Vec3>(bias_.data() + 6 * i + 3) = w_B.cross(bodies_[i].mass.inertia * w_B);
     }
   }
 
   void kinematics(std::span<BodyKinematics> out) const override {
     for (std::size_t i = 0; i < bodies_.size(); ++i) out[i] = state_[i].kinematics;
   }
-  std::span<const double> bias() const override { return bias_; }
+  void inverse_dynamics(std::span<const double> a, std::span<double> tau) override {
+    bias(tau);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      using Part = Eigen::Map<const Vec3>;
+      Eigen::Map<Vec3>(tau.data() + 6 * i) += bodies_[i].mass.mass * Part(a.data() + 6 * i);
+      Eigen::Map<Vec3>(tau.data() + 6 * i + 3) +=
+          bodies_[i].mass.inertia * Part(a.data() + 6 * i + 3);
+    }
+  }
+  void bias(std::span<double> tau) override {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const Vec3& w_B = state_[i].w_B;
+      Eigen::Map<Vec3>(tau.data() + 6 * i) = -bodies_[i].mass.mass * gravity_;
+      Eigen::Map<Vec3>(tau.data() + 6 * i + 3) = w_B.cross(bodies_[i].mass.inertia * w_B);
+    }
+  }
 
   void add_wrench(std::size_t body, const Wrench& F_B_W, std::span<double> tau) override {
     const State& s = state_[body];
@@ -169,7 +184,6 @@ class FreeBodies final : public Tree {
   std::vector<FreeBody> bodies_;
   Vec3 gravity_;
   std::vector<Mat3> inverse_inertia_;
-  std::vector<double> bias_;
   std::vector<State> state_;
 };
 

@@ -150,6 +150,8 @@ const Joint& Mechanism::scalar_joint(const std::string& name, const Place& place
 }
 
 void Mechanism::add_rows(MechanismDef& def) {
+  held_q_.resize(nq_);
+  held_v_.resize(nv_);
   couplings_ = std::move(def.couplings);
   prescribed_ = std::move(def.prescribed);
   for (const CouplingDef& coupling : couplings_) {
@@ -168,6 +170,8 @@ void Mechanism::add_rows(MechanismDef& def) {
         scalar_joint(prescribed_[i].joint, prescribed_[i].place, "prescribed.joint");
     rows_.push_back(
         {{driven.q}, {driven.v}, {1.0}, 0.0, static_cast<int>(i), !prescribed_[i].speed});
+    if (!prescribed_[i].speed) held_q_[driven.q] = true;
+    held_v_[driven.v] = true;
   }
   row_count_ = to_index(rows_.size());
   for (LoopDef& loop : def.loops) {
@@ -230,8 +234,13 @@ void Mechanism::find_parts() {
 }
 
 void Mechanism::set_tree_positions() {
-  for (std::size_t i = 0; i < trees_.size(); ++i)
-    trees_[i]->set_positions(part(q_, tree_q_[i], trees_[i]->nq()));
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    const std::span<const double> q = part(q_, tree_q_[i], trees_[i]->nq());
+    if (nearby_)
+      trees_[i]->set_positions_nearby(q);
+    else
+      trees_[i]->set_positions(q);
+  }
 }
 
 void Mechanism::assemble() {
@@ -397,21 +406,39 @@ void Mechanism::project_velocities() {
 }
 
 void Mechanism::set_state(double time, std::span<const double> q, std::span<const double> v) {
-  // Integrators and difference quotients often change velocities alone.
-  const bool same_positions = time == time_ && last_q_.size() == q.size() &&
-                              std::equal(q.begin(), q.end(), last_q_.begin());
+  // Integrators often change velocities alone.
+  const bool same_positions =
+      !nearby_ && time == time_ && std::equal(q.begin(), q.end(), last_q_.begin(), last_q_.end());
+  nearby_ = false;
   if (!same_positions) {
     schur_ready_ = false;
     last_q_.assign(q.begin(), q.end());
     time_ = time;
     std::copy(q.begin(), q.end(), q_.data());
-    for (const std::size_t at : quaternions_) q_.segment<4>(to_index(at)).normalize();
     update_moving_bodies(time);
+  }
+  project_state(v, !same_positions);
+}
+
+void Mechanism::set_nearby(std::span<const double> q, std::span<const double> v) {
+  const bool same_positions = std::equal(q.begin(), q.end(), last_q_.begin());
+  nearby_ = true;
+  if (!same_positions) {
+    last_q_.assign(q.begin(), q.end());
+    std::copy(q.begin(), q.end(), q_.data());
+  }
+  project_state(v, !same_positions);
+}
+
+/// Constraints and kinematics for the positions in q_ and the velocities v.
+void Mechanism::project_state(std::span<const double> v, bool new_positions) {
+  if (new_positions) {
+    for (const std::size_t at : quaternions_) q_.segment<4>(to_index(at)).normalize();
     if (row_count_ > 0 && loops_.empty()) project_positions(1);
     set_tree_positions();
   }
   std::copy(v.begin(), v.end(), v_.data());
-  if (!same_positions && !loops_.empty()) {
+  if (new_positions && !loops_.empty()) {
     set_tree_velocities();  // fills kinematics
     project_positions(10);
   }
@@ -424,7 +451,7 @@ void Mechanism::tree_solve(double* x) {
     trees_[i]->solve_mass({x + tree_v_[i], trees_[i]->nv()});
 }
 
-void Mechanism::acceleration_targets(VecX& gamma) {
+void Mechanism::acceleration_targets(VecX& gamma) const {
   gamma.setZero(row_count_);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const LinearRow& row = rows_[r];
@@ -454,54 +481,104 @@ void Mechanism::acceleration_targets(VecX& gamma) {
   }
 }
 
-void Mechanism::respond(std::span<double> x) {
-  tree_solve(x.data());
+/// x <- accelerations under the generalised forces x, with J a = gamma_.
+void Mechanism::respond(double* x) {
+  tree_solve(x);
   if (row_count_ == 0) return;
-  Eigen::Map<VecX> a(x.data(), to_index(nv_));
-  lambda_.noalias() = gamma_ - J_ * a;
+  Eigen::Map<VecX> a(x, to_index(nv_));
+  lambda_.noalias() = gamma_ - response_J_ * a;
   schur_->solve(lambda_);
   a.noalias() += inverse_JT_ * lambda_;
 }
 
 void Mechanism::prepare_response() {
   if (row_count_ == 0 || schur_ready_) return;
+  response_J_ = J_;
   inverse_JT_ = J_.transpose();
   for (Eigen::Index r = 0; r < row_count_; ++r) tree_solve(inverse_JT_.col(r).data());
   schur_->factor(J_ * inverse_JT_);
   schur_ready_ = true;
 }
 
+double Mechanism::motor_torque(const Motor& motor) const {
+  const SignalValue target = motor.def.target.at(time_);
+  const double q = q_[to_index(motor.q)], v = v_[to_index(motor.v)];
+  double torque = target.value;
+  if (motor.def.control == MotorDef::Control::speed)
+    torque = motor.def.damping * (target.value - v);
+  if (motor.def.control == MotorDef::Control::position)
+    torque = motor.def.stiffness * (target.value - q) + motor.def.damping * (target.rate - v);
+  return std::clamp(torque, -motor.def.limit, motor.def.limit);
+}
+
 void Mechanism::accelerations(std::span<const Wrench> wrenches, std::span<double> a) {
-  for (std::size_t i = 0; i < trees_.size(); ++i) {
-    const std::span<const double> bias = trees_[i]->bias();
-    for (std::size_t k = 0; k < bias.size(); ++k) a[tree_v_[i] + k] = -bias[k];
-  }
-  for (std::size_t b = 0; b < wrenches.size(); ++b)
-    if (!wrenches[b].force.isZero(0.0) || !wrenches[b].torque.isZero(0.0))
-      add_wrench(static_cast<int>(b), wrenches[b], a);
+  for (std::size_t i = 0; i < trees_.size(); ++i)
+    trees_[i]->bias(a.subspan(tree_v_[i], trees_[i]->nv()));
+  for (double& x : a) x = -x;
+  add_wrenches(wrenches, a);
   for (Motor& motor : motors_) {
-    const SignalValue target = motor.def.target.at(time_);
-    const double q = q_[to_index(motor.q)], v = v_[to_index(motor.v)];
-    double torque = target.value;
-    if (motor.def.control == MotorDef::Control::speed)
-      torque = motor.def.damping * (target.value - v);
-    if (motor.def.control == MotorDef::Control::position)
-      torque = motor.def.stiffness * (target.value - q) + motor.def.damping * (target.rate - v);
-    motor.torque = std::clamp(torque, -motor.def.limit, motor.def.limit);
+    motor.torque = motor_torque(motor);
     a[motor.v] += motor.torque;
   }
   prepare_response();
   if (row_count_ > 0) acceleration_targets(gamma_);
-  respond(a);
+  respond(a.data());
   forces_ = lambda_;
-  if (row_count_ > 0) gamma_.setZero();  // respond() alone is the homogeneous answer
 }
 
-void Mechanism::add_wrench(int body, const Wrench& F_B_W, std::span<double> x) {
+void Mechanism::add_wrenches(std::span<const Wrench> wrenches, std::span<double> x) const {
+  for (std::size_t b = 0; b < wrenches.size(); ++b)
+    if (!wrenches[b].force.isZero(0.0) || !wrenches[b].torque.isZero(0.0))
+      add_wrench(static_cast<int>(b), wrenches[b], x);
+}
+
+void Mechanism::add_wrench(int body, const Wrench& F_B_W, std::span<double> x) const {
   const BodyPlace& place = places_[static_cast<std::size_t>(body)];
   if (place.tree < 0) return;  // whatever moves the world or a moving body takes the force
   const auto t = static_cast<std::size_t>(place.tree);
   trees_[t]->add_wrench(place.index, F_B_W, x.subspan(tree_v_[t], trees_[t]->nv()));
+}
+
+void Mechanism::keep_as_middle(std::span<const Wrench> wrenches, std::span<const double> a) {
+  middle_q_ = last_q_;
+  middle_a_ = Eigen::Map<const VecX>(a.data(), to_index(nv_));
+  middle_lambda_ = forces_;
+  middle_wrenches_.assign(wrenches.begin(), wrenches.end());
+  middle_wrench_forces_.setZero(to_index(nv_));
+  add_wrenches(wrenches, part(middle_wrench_forces_, 0, nv_));
+  imbalance(middle_forces_, middle_along_);
+}
+
+/// What M a + c lacks of the forces, and J a of gamma, for the accelerations and constraint forces
+/// of the middle.
+void Mechanism::imbalance(VecX& forces, VecX& along) const {
+  forces.resize(to_index(nv_));
+  for (std::size_t i = 0; i < trees_.size(); ++i)
+    trees_[i]->inverse_dynamics({middle_a_.data() + tree_v_[i], trees_[i]->nv()},
+                                part(forces, tree_v_[i], trees_[i]->nv()));
+  forces = -forces;
+  if (last_q_ == middle_q_)
+    forces += middle_wrench_forces_;
+  else
+    add_wrenches(middle_wrenches_, part(forces, 0, nv_));
+  for (const Motor& motor : motors_) forces[to_index(motor.v)] += motor_torque(motor);
+  if (row_count_ == 0) return;
+  acceleration_targets(along);
+  along.noalias() -= J_ * middle_a_;
+  forces.noalias() += J_.transpose() * middle_lambda_;
+}
+
+void Mechanism::missing(std::span<double> forces, std::span<double> along) {
+  imbalance(tau_, gamma_);
+  Eigen::Map<VecX>(forces.data(), to_index(nv_)) = tau_ - middle_forces_;
+  if (row_count_ > 0) Eigen::Map<VecX>(along.data(), row_count_) = gamma_ - middle_along_;
+}
+
+void Mechanism::respond(MatX& x, const MatX& along) {
+  for (Eigen::Index k = 0; k < x.cols(); ++k) {
+    if (row_count_ > 0) gamma_ = along.col(k);
+    respond(x.col(k).data());
+  }
 }
 
 void Mechanism::position_rates(std::span<double> rates) const {

@@ -55,6 +55,10 @@ class Mechanism {
   std::span<const int> position_parts() const { return position_parts_; }
   std::span<const int> body_parts() const { return body_parts_; }
   int part_count() const { return part_count_; }
+  /// Coordinates that follow a signal: whatever an integrator asks, projection puts them there and
+  /// moves nothing else.
+  bool holds_position(std::size_t i) const { return held_q_[i]; }
+  bool holds_velocity(std::size_t i) const { return held_v_[i]; }
 
   /// The assembled initial state.
   const VecX& initial_positions() const { return initial_q_; }
@@ -71,10 +75,25 @@ class Mechanism {
   void accelerations(std::span<const Wrench> wrenches, std::span<double> a);
   /// q' for the velocities set.
   void position_rates(std::span<double> rates) const;
-  /// x <- K x: how accelerations answer to generalised forces, constraints kept.
-  void respond(std::span<double> x);
   /// x += J^T F of one body.
-  void add_wrench(int body, const Wrench& F_B_W, std::span<double> x);
+  void add_wrench(int body, const Wrench& F_B_W, std::span<double> x) const;
+
+  // Derivatives. Near a state, the change of the accelerations is what M and the constraints there
+  // answer to the forces that are missing if the accelerations are kept. So a difference needs
+  // kinematics and inverse dynamics of the nearby state, but no mass matrix.
+
+  /// The state set and its last accelerations() become the middle of the nearby states.
+  void keep_as_middle(std::span<const Wrench> wrenches, std::span<const double> a);
+  /// Like set_state() at the time of the middle; the next set_state() computes everything anew.
+  void set_nearby(std::span<const double> q, std::span<const double> v);
+  /// What is missing in the nearby state under the wrenches and accelerations of the middle:
+  /// generalised forces, and accelerations along the constraints.
+  void missing(std::span<double> forces, std::span<double> along);
+  /// Number of constraints.
+  Eigen::Index constraint_count() const { return row_count_; }
+  /// Columns x <- change of the accelerations in the middle under generalised forces x and
+  /// accelerations along the constraints.
+  void respond(MatX& x, const MatX& along);
 
   /// q <- q moved by v over h; normalises quaternions.
   void move(std::span<double> q, std::span<const double> v, double h) const;
@@ -126,6 +145,7 @@ class Mechanism {
   void add_rows(MechanismDef& def);
   void find_parts();
   void assemble();
+  void project_state(std::span<const double> v, bool new_positions);
   void set_tree_positions();
   void set_tree_velocities();
   void update_moving_bodies(double time);
@@ -134,9 +154,13 @@ class Mechanism {
   void fill_jacobian();
   void loop_jacobian(const Loop& loop);
   void position_residual(VecX& phi) const;
-  void acceleration_targets(VecX& gamma);
+  void acceleration_targets(VecX& gamma) const;
+  void add_wrenches(std::span<const Wrench> wrenches, std::span<double> x) const;
+  double motor_torque(const Motor& motor) const;
   void tree_solve(double* x);
   void prepare_response();
+  void respond(double* x);
+  void imbalance(VecX& forces, VecX& along) const;
 
   std::vector<std::unique_ptr<Tree>> trees_;
   std::vector<std::size_t> tree_q_, tree_v_;  // first coordinate of each tree
@@ -149,6 +173,7 @@ class Mechanism {
   std::vector<Joint> joints_;
   std::vector<int> parts_, position_parts_, body_parts_;
   int part_count_ = 0;
+  std::vector<bool> held_q_, held_v_;
   std::size_t nq_ = 0, nv_ = 0;
 
   std::vector<LinearRow> rows_;
@@ -165,7 +190,8 @@ class Mechanism {
   // Constraints at the state set.
   MatX J_;            // rows x nv
   MatX J_positions_;  // the same with zero rows for prescribed speeds
-  MatX inverse_JT_;   // M^-1 J^T, nv x rows
+  MatX response_J_;   // J_ where the response was prepared
+  MatX inverse_JT_;   // M^-1 J^T there, nv x rows
   VecX lambda_, phi_, gamma_;
   VecX forces_;  // multipliers at the last accelerations()
   MatX jac_a_, jac_b_;
@@ -175,6 +201,14 @@ class Mechanism {
   bool schur_ready_ = false;
   bool linear_filled_ = false;  // rows of couplings are in J_, and mobility_ has not changed since
   std::vector<double> last_q_;  // what set_state was last asked about
+
+  // Derivatives.
+  bool nearby_ = false;  // the trees keep the mass matrix of the middle
+  std::vector<double> middle_q_;
+  VecX middle_a_, middle_lambda_;
+  std::vector<Wrench> middle_wrenches_;
+  VecX middle_wrench_forces_;  // J^T F of the wrenches
+  VecX middle_forces_, middle_along_;
 };
 
 }  // namespace grouser

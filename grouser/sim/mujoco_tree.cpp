@@ -82,12 +82,15 @@ class MujocoTree final : public Tree {
   VecX initial_velocities() const override { return VecX::Zero(m_->nv); }
 
   void set_positions(std::span<const double> q) override {
+    set_positions_nearby(q);
+    mj_crb(m_.get(), d_.get());
+    mj_factorM(m_.get(), d_.get());
+  }
+  void set_positions_nearby(std::span<const double> q) override {
     std::memcpy(d_->qpos, q.data(), q.size_bytes());
     mj_kinematics(m_.get(), d_.get());
     mj_comPos(m_.get(), d_.get());
     if (m_->ntendon > 0) mj_tendon(m_.get(), d_.get());
-    mj_crb(m_.get(), d_.get());
-    mj_factorM(m_.get(), d_.get());
   }
 
   void set_velocities(std::span<const double> v) override {
@@ -97,9 +100,7 @@ class MujocoTree final : public Tree {
     } else {
       mj_comVel(m_.get(), d_.get());
       mj_passive(m_.get(), d_.get());
-      mj_rne(m_.get(), d_.get(), 0, d_->qfrc_bias);
     }
-    for (int i = 0; i < m_->nv; ++i) d_->qfrc_bias[i] -= d_->qfrc_passive[i];
   }
 
   void kinematics(std::span<BodyKinematics> out) const override {
@@ -116,7 +117,15 @@ class MujocoTree final : public Tree {
     }
   }
 
-  std::span<const double> bias() const override { return {d_->qfrc_bias, nv()}; }
+  void inverse_dynamics(std::span<const double> a, std::span<double> tau) override {
+    std::memcpy(d_->qacc, a.data(), a.size_bytes());
+    mj_rne(m_.get(), d_.get(), 1, tau.data());
+    mju_subFrom(tau.data(), d_->qfrc_passive, m_->nv);
+  }
+  void bias(std::span<double> tau) override {
+    mj_rne(m_.get(), d_.get(), 0, tau.data());
+    mju_subFrom(tau.data(), d_->qfrc_passive, m_->nv);
+  }
 
   void add_wrench(std::size_t body, const Wrench& F_B_W, std::span<double> tau) override {
     const int b = static_cast<int>(body) + 1;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 namespace grouser {
 namespace {
@@ -54,18 +55,28 @@ System::System(Mechanism& mechanism, ContactWorld& world)
   for (const std::string& name : world.bodies())
     mechanism_body_.push_back(mechanism.body(name, place_of_body(name), "shape.body"));
 
-  const auto parts = static_cast<std::size_t>(mechanism.part_count());
-  part_q_.resize(parts);
-  part_v_.resize(parts);
-  part_bodies_.resize(parts);
-  response_.resize(mechanism_body_.size());
+  parts_.resize(static_cast<std::size_t>(mechanism.part_count()));
+  changes_.resize(mechanism_body_.size());
   for (std::size_t i = 0; i < nq_; ++i)
-    part_q_[static_cast<std::size_t>(mechanism.position_parts()[i])].push_back(i);
+    parts_[static_cast<std::size_t>(mechanism.position_parts()[i])].q.push_back(i);
   for (std::size_t i = 0; i < nv_; ++i)
-    part_v_[static_cast<std::size_t>(mechanism.parts()[i])].push_back(i);
+    parts_[static_cast<std::size_t>(mechanism.parts()[i])].v.push_back(i);
   for (std::size_t b = 0; b < mechanism_body_.size(); ++b)
     if (const int part = part_of(static_cast<int>(b)); part >= 0)
-      part_bodies_[static_cast<std::size_t>(part)].push_back(static_cast<int>(b));
+      parts_[static_cast<std::size_t>(part)].bodies.push_back(static_cast<int>(b));
+  for (Part& part : parts_) {
+    for (const std::size_t i : part.q)
+      if (!mechanism.holds_position(i)) part.moved_q.push_back(i);
+    for (const std::size_t i : part.v)
+      if (!mechanism.holds_velocity(i)) part.moved_v.push_back(i);
+    for (const std::size_t i : part.moved_q) part.columns.push_back(to_index(i));
+    for (const std::size_t i : part.moved_v) part.columns.push_back(to_index(nq_ + i));
+    most_q_ = std::max(most_q_, part.moved_q.size());
+    most_v_ = std::max(most_v_, part.moved_v.size());
+    most_bodies_ = std::max(most_bodies_, part.bodies.size());
+    for (const int b : part.bodies)
+      changes_[static_cast<std::size_t>(b)].by_column.resize(12, to_index(part.columns.size()));
+  }
 
   blocks_.assign(mechanism.position_parts().begin(), mechanism.position_parts().end());
   blocks_.insert(blocks_.end(), mechanism.parts().begin(), mechanism.parts().end());
@@ -116,22 +127,22 @@ Status System::rhs(double t, std::span<const double> y, std::span<double> rates)
   std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
   for (std::size_t b = 0; b < mechanism_body_.size(); ++b)
     wrenches_[static_cast<std::size_t>(mechanism_body_[b])] = world_.wrench(static_cast<int>(b));
-  tree_rates(y, rates);
+  position_rates(y, rates.first(nq_));
+  mechanism_.accelerations(wrenches_, rates.subspan(nq_, nv_));
+  const VecX& v = mechanism_.velocities();
+  for (std::size_t i = 0; i < nv_; ++i)
+    rates[nq_ + i] += kReturnRate * (v[to_index(i)] - y[nq_ + i]);
   std::copy(world_.state_derivatives().begin(), world_.state_derivatives().end(),
             rates.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
   const double sum = Eigen::Map<const VecX>(rates.data(), to_index(rates.size())).sum();
   return std::isfinite(sum) ? status : worse(status, Status::impossible);
 }
 
-/// q' and v' for the mechanism's state and the wrenches held.
-void System::tree_rates(std::span<const double> y, std::span<double> rates) {
-  mechanism_.position_rates(rates.first(nq_));
-  mechanism_.accelerations(wrenches_, rates.subspan(nq_, nv_));
+/// q' in the mechanism's state, which is that of y, projected.
+void System::position_rates(std::span<const double> y, std::span<double> rates) const {
+  mechanism_.position_rates(rates);
   const VecX& q = mechanism_.positions();
-  const VecX& v = mechanism_.velocities();
   for (std::size_t i = 0; i < nq_; ++i) rates[i] += kReturnRate * (q[to_index(i)] - y[i]);
-  for (std::size_t i = 0; i < nv_; ++i)
-    rates[nq_ + i] += kReturnRate * (v[to_index(i)] - y[nq_ + i]);
 }
 
 void System::semi_implicit_step(double h, std::span<double> y, std::span<const double> rates) {
@@ -162,159 +173,185 @@ void System::update(double t, std::span<const double> y) {
 }
 
 Status System::jacobian(double t, std::span<const double> y, MatX& out) {
+  const Stopwatch watch(seconds_.jacobian);
+  const Status status = linearize(t, y);
+  if (status == Status::impossible) return status;
   out.setZero(to_index(size()), to_index(size()));
-  return fill_jacobian(t, y, [&](Eigen::Index row, Eigen::Index column, double value) {
-    out(row, column) += value;
-  });
+  fill_jacobian(
+      [&](Eigen::Index row, Eigen::Index column, double value) { out(row, column) += value; });
+  return status;
 }
 
 Status System::jacobian(double t, std::span<const double> y, Eigen::SparseMatrix<double>& out) {
+  const Stopwatch watch(seconds_.jacobian);
+  const Status status = linearize(t, y);
+  if (status == Status::impossible) return status;
   std::vector<Eigen::Triplet<double>> entries;
-  const Status status =
-      fill_jacobian(t, y, [&](Eigen::Index row, Eigen::Index column, double value) {
-        if (value != 0.0) entries.emplace_back(row, column, value);
-      });
+  fill_jacobian([&](Eigen::Index row, Eigen::Index column, double value) {
+    if (value != 0.0) entries.emplace_back(row, column, value);
+  });
   out.resize(to_index(size()), to_index(size()));
   out.setFromTriplets(entries.begin(), entries.end());
   return status;
 }
 
-Status System::fill_jacobian(double t, std::span<const double> y, const Sink& sink) {
-  const Stopwatch watch(seconds_.jacobian);
+/// Everything fill_jacobian() puts together.
+Status System::linearize(double t, std::span<const double> y) {
   const Seconds before = seconds_;
   base_y_ = Eigen::Map<const VecX>(y.data(), to_index(size()));
   base_rates_.resize(to_index(size()));
   const Status status = rhs(t, y, {base_rates_.data(), size()});
-  seconds_.contact = before.contact;  // this evaluation counts as Jacobian
-  seconds_.mechanism = before.mechanism;
+  seconds_ = before;  // this evaluation counts as Jacobian
   if (status == Status::impossible) return status;
 
   world_.linearize(t);
   base_kinematics_.assign(mechanism_.kinematics().begin(), mechanism_.kinematics().end());
-  load_responses();
-  add_state_columns(sink);
-  difference_columns(t, false, sink);
-  difference_columns(t, true, sink);
+  base_return_ = mechanism_.velocities() - base_y_.segment(to_index(nq_), to_index(nv_));
+
+  const Eigen::Index moves = to_index(most_q_ + most_v_);
+  position_slopes_.setZero(to_index(nq_), moves);
+  return_slopes_.setZero(to_index(nv_), moves);
+  steps_.setZero(to_index(parts_.size()), moves);
+  acceleration_slopes_.setZero(to_index(nv_), moves + to_index(6 * most_bodies_));
+  along_.setZero(mechanism_.constraint_count(), acceleration_slopes_.cols());
+
+  push_bodies();
+  accelerations_ = base_rates_.segment(to_index(nq_), to_index(nv_)) - kReturnRate * base_return_;
+  mechanism_.keep_as_middle(wrenches_, {accelerations_.data(), nv_});
+  difference(false);
+  difference(true);
+  mechanism_.respond(acceleration_slopes_, along_);
+  scatter_responses();
   return status;
 }
 
-/// How the accelerations of a body's part answer to the wrench on it. Bodies of different parts do
-/// not disturb each other, so one body of every part is asked at a time.
-void System::load_responses() {
-  VecX x(to_index(nv_));
-  for (std::size_t turn = 0;; ++turn) {
-    bool any = false;
-    for (int k = 0; k < 6; ++k) {
-      x.setZero();
-      Wrench unit;
-      (k < 3 ? unit.torque : unit.force)[k % 3] = 1.0;
-      for (const auto& bodies : part_bodies_) {
-        if (turn >= bodies.size()) continue;
-        any = true;
-        const auto b = static_cast<std::size_t>(bodies[turn]);
-        mechanism_.add_wrench(mechanism_body_[b], unit, {x.data(), nv_});
+/// Columns of unit wrenches: the k-th body of every part is pushed at the same time.
+void System::push_bodies() {
+  for (const Part& part : parts_) {
+    Eigen::Index column = to_index(most_q_ + most_v_);
+    for (const int b : part.bodies)
+      for (int k = 0; k < 6; ++k) {
+        Wrench unit;
+        (k < 3 ? unit.torque : unit.force)[k % 3] = 1.0;
+        mechanism_.add_wrench(mechanism_body_[static_cast<std::size_t>(b)], unit,
+                              {acceleration_slopes_.col(column++).data(), nv_});
       }
-      if (!any) return;
-      mechanism_.respond({x.data(), nv_});
-      for (std::size_t p = 0; p < part_bodies_.size(); ++p) {
-        if (turn >= part_bodies_[p].size()) continue;
-        MatX& response = response_[static_cast<std::size_t>(part_bodies_[p][turn])];
-        response.resize(to_index(part_v_[p].size()), 6);
-        for (std::size_t i = 0; i < part_v_[p].size(); ++i)
-          response(to_index(i), k) = x[to_index(part_v_[p][i])];
-      }
-    }
   }
 }
 
 /// Columns of positions or velocities: the k-th coordinate of every part is moved at the same time.
-void System::difference_columns(double t, bool velocities, const Sink& sink) {
-  const auto& coordinates = velocities ? part_v_ : part_q_;
+void System::difference(bool velocities) {
   const std::size_t offset = velocities ? nq_ : 0;
-  std::size_t most = 0;
-  for (const auto& part : coordinates) most = std::max(most, part.size());
-
-  moved_rates_.resize(to_index(size()));
-  std::vector<Eigen::Index> column_of_part(coordinates.size());
-  VecX steps(to_index(coordinates.size()));
-  for (std::size_t k = 0; k < most; ++k) {
+  for (std::size_t k = 0; k < (velocities ? most_v_ : most_q_); ++k) {
+    const Eigen::Index column = to_index(velocities ? most_q_ + k : k);
     moved_y_ = base_y_;
-    for (std::size_t p = 0; p < coordinates.size(); ++p) {
-      column_of_part[p] = -1;
-      if (k >= coordinates[p].size()) continue;
-      const Eigen::Index column = to_index(offset + coordinates[p][k]);
-      column_of_part[p] = column;
-      moved_y_[column] += kDifference * std::max(1.0, std::abs(base_y_[column]));
-      steps[to_index(p)] = moved_y_[column] - base_y_[column];  // what rounding left of it
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const auto& coordinates = velocities ? parts_[p].moved_v : parts_[p].moved_q;
+      if (k >= coordinates.size()) continue;
+      const Eigen::Index i = to_index(offset + coordinates[k]);
+      moved_y_[i] += kDifference * std::max(1.0, std::abs(base_y_[i]));
+      steps_(to_index(p), column) = moved_y_[i] - base_y_[i];  // what rounding left of it
     }
-    mechanism_.set_state(t, {moved_y_.data(), nq_}, {moved_y_.data() + nq_, nv_});
-    tree_rates({moved_y_.data(), size()}, {moved_rates_.data(), size()});
-    for (std::size_t p = 0; p < coordinates.size(); ++p) {
-      if (column_of_part[p] < 0) continue;
-      const auto add = [&](Eigen::Index row) {
-        const double slope = (moved_rates_[row] - base_rates_[row]) / steps[to_index(p)];
-        sink(row, column_of_part[p], slope);
-      };
-      for (const std::size_t i : part_q_[p]) add(to_index(i));
-      for (const std::size_t i : part_v_[p]) add(to_index(nq_ + i));
-    }
-    add_contact_columns(column_of_part, steps, sink);
-  }
-}
+    mechanism_.set_nearby({moved_y_.data(), nq_}, {moved_y_.data() + nq_, nv_});
+    position_rates({moved_y_.data(), size()}, {position_slopes_.col(column).data(), nq_});
+    position_slopes_.col(column) -= base_rates_.head(to_index(nq_));
+    return_slopes_.col(column) =
+        mechanism_.velocities() - moved_y_.segment(to_index(nq_), to_index(nv_)) - base_return_;
+    mechanism_.missing({acceleration_slopes_.col(column).data(), nv_},
+                       {along_.col(column).data(), static_cast<std::size_t>(along_.rows())});
 
-/// What the contacts add to the columns just differenced, from the change of the bodies'
-/// kinematics.
-void System::add_contact_columns(const std::vector<Eigen::Index>& column_of_part, const VecX& steps,
-                                 const Sink& sink) {
-  Eigen::Matrix<double, 12, 1> change;
-  VecX answer;
-  for (std::size_t c = 0; c < world_.contact_count(); ++c) {
-    const MatX& matrix = world_.linearization(c).matrix;
-    const std::span<const int> ports = world_.ports(c);
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-      const int part = part_of(ports[i]);
-      if (part < 0 || column_of_part[static_cast<std::size_t>(part)] < 0) continue;
-      const auto body =
-          static_cast<std::size_t>(mechanism_body_[static_cast<std::size_t>(ports[i])]);
-      const BodyKinematics& before = base_kinematics_[body];
-      const BodyKinematics& after = mechanism_.kinematics()[body];
-      change << small_turn(before.X_WB.R, after.X_WB.R), after.X_WB.p - before.X_WB.p,
-          after.V_WB.w - before.V_WB.w, after.V_WB.v - before.V_WB.v;
-      change /= steps[part];
-      answer.noalias() = matrix.middleCols<12>(to_index(12 * i)) * change;
-      add_wrench_changes(c, answer, column_of_part[static_cast<std::size_t>(part)], sink);
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const double step = steps_(to_index(p), column);
+      if (step == 0.0) continue;
+      for (const int b : parts_[p].bodies) {
+        const auto body = static_cast<std::size_t>(mechanism_body_[static_cast<std::size_t>(b)]);
+        const BodyKinematics& before = base_kinematics_[body];
+        const BodyKinematics& after = mechanism_.kinematics()[body];
+        auto change = changes_[static_cast<std::size_t>(b)].by_column.col(
+            to_index(velocities ? parts_[p].moved_q.size() + k : k));
+        change << small_turn(before.X_WB.R, after.X_WB.R), after.X_WB.p - before.X_WB.p,
+            after.V_WB.w - before.V_WB.w, after.V_WB.v - before.V_WB.v;
+        change /= step;
+      }
     }
   }
 }
 
-/// Columns of the contacts' own states.
-void System::add_state_columns(const Sink& sink) {
-  for (std::size_t c = 0; c < world_.contact_count(); ++c) {
-    const MatX& matrix = world_.linearization(c).matrix;
-    const std::size_t states = world_.contact(c).state_count();
-    for (std::size_t i = 0; i < states; ++i)
-      add_wrench_changes(c, matrix.col(matrix.cols() - to_index(states - i)),
-                         to_index(nq_ + nv_ + world_.first_state(c) + i), sink);
+/// Accelerations that answer to the unit wrenches, by body.
+void System::scatter_responses() {
+  for (const Part& part : parts_) {
+    Eigen::Index column = to_index(most_q_ + most_v_);
+    for (const int b : part.bodies) {
+      MatX& response = changes_[static_cast<std::size_t>(b)].response;
+      response.resize(to_index(part.v.size()), 6);
+      for (std::size_t i = 0; i < part.v.size(); ++i)
+        response.row(to_index(i)) = acceleration_slopes_.block<1, 6>(to_index(part.v[i]), column);
+      column += 6;
+    }
   }
 }
 
-/// Accelerations and state derivatives that a change of one contact's answers brings.
-void System::add_wrench_changes(std::size_t c, const VecX& changes, Eigen::Index column,
-                                const Sink& sink) {
+template <class Sink>
+void System::fill_jacobian(Sink&& sink) const {
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const Part& part = parts_[p];
+    for (std::size_t k = 0; k < part.columns.size(); ++k) {
+      const std::size_t qs = part.moved_q.size();
+      const Eigen::Index pass = to_index(k < qs ? k : most_q_ + k - qs);
+      const double scale = 1.0 / steps_(to_index(p), pass);
+      for (const std::size_t i : part.q)
+        sink(to_index(i), part.columns[k], scale * position_slopes_(to_index(i), pass));
+      for (const std::size_t i : part.v)
+        sink(to_index(nq_ + i), part.columns[k],
+             scale * (acceleration_slopes_(to_index(i), pass) +
+                      kReturnRate * return_slopes_(to_index(i), pass)));
+    }
+  }
+  // Those that are held return, and nothing else notices.
+  for (std::size_t i = 0; i < nq_; ++i)
+    if (mechanism_.holds_position(i)) sink(to_index(i), to_index(i), -kReturnRate);
+  for (std::size_t i = 0; i < nv_; ++i)
+    if (mechanism_.holds_velocity(i)) sink(to_index(nq_ + i), to_index(nq_ + i), -kReturnRate);
+  for (std::size_t c = 0; c < world_.contact_count(); ++c) add_contact(c, sink);
+}
+
+/// What one contact adds: its bodies move, its wrenches and states answer, other bodies follow.
+template <class Sink>
+void System::add_contact(std::size_t c, Sink&& sink) const {
+  const MatX& matrix = world_.linearization(c).matrix;
   const std::span<const int> ports = world_.ports(c);
-  for (std::size_t i = 0; i < ports.size(); ++i) {
-    const int part = part_of(ports[i]);
-    if (part < 0) continue;
-    const Vec6 wrench = changes.segment<6>(to_index(6 * i));
-    const VecX a = response_[static_cast<std::size_t>(ports[i])] * wrench;
-    const auto& coordinates = part_v_[static_cast<std::size_t>(part)];
-    for (std::size_t k = 0; k < coordinates.size(); ++k)
-      sink(to_index(nq_ + coordinates[k]), column, a[to_index(k)]);
-  }
-  const std::size_t states = world_.contact(c).state_count();
-  for (std::size_t i = 0; i < states; ++i)
-    sink(to_index(nq_ + nv_ + world_.first_state(c) + i), column,
-         changes[to_index(6 * ports.size() + i)]);
+  const Eigen::Index states = to_index(world_.contact(c).state_count());
+  const Eigen::Index wrench_rows = to_index(6 * ports.size());
+  const Eigen::Index first_state = to_index(nq_ + nv_ + world_.first_state(c));
+
+  // answers: of wrenches and states, by column.
+  const auto add = [&](const MatX& answers, std::span<const Eigen::Index> columns) {
+    for (std::size_t j = 0; j < ports.size(); ++j) {
+      const int part = part_of(ports[j]);
+      if (part < 0) continue;
+      const MatX a = changes_[static_cast<std::size_t>(ports[j])].response *
+                     answers.middleRows<6>(to_index(6 * j));
+      const std::vector<std::size_t>& rows = parts_[static_cast<std::size_t>(part)].v;
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        const Eigen::Index column = columns[k];
+        const double* slope = a.col(to_index(k)).data();
+        for (const std::size_t row : rows) sink(to_index(nq_ + row), column, *slope++);
+      }
+    }
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      for (Eigen::Index i = 0; i < states; ++i)
+        sink(first_state + i, columns[k], answers(wrench_rows + i, to_index(k)));
+  };
+
+  for (std::size_t i = 0; i < ports.size(); ++i)
+    if (const int part = part_of(ports[i]); part >= 0)
+      add(matrix.middleCols<12>(to_index(12 * i)) *
+              changes_[static_cast<std::size_t>(ports[i])].by_column,
+          parts_[static_cast<std::size_t>(part)].columns);
+  if (states == 0) return;
+  std::vector<Eigen::Index> columns(static_cast<std::size_t>(states));
+  std::iota(columns.begin(), columns.end(), first_state);
+  add(matrix.rightCols(states), columns);
 }
 
 }  // namespace grouser

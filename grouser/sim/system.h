@@ -3,8 +3,6 @@
 // State: positions of the mechanism, its velocities, states of the contacts.
 #pragma once
 
-#include <functional>
-
 #include "grouser/contact/world.h"
 #include "grouser/sim/integrator.h"
 #include "grouser/sim/mechanism.h"
@@ -23,10 +21,10 @@ class System final : public OdeSystem {
 
   Status rhs(double t, std::span<const double> y, std::span<double> rates) override;
 
-  // A contact's wrench depends only on the poses and twists of its own bodies. So the tree part of
-  // f is differenced with the wrenches held, which costs no contact evaluation, and gives the
-  // change of every body's pose and twist along the way; ContactWorld::linearize() turns those into
-  // changes of the wrenches; the response of the mechanism to wrenches is linear.
+  // A contact's wrench depends only on the poses and twists of its own bodies. So the mechanism is
+  // differenced with the wrenches held, which costs no contact evaluation, and gives the change of
+  // every body's pose and twist along the way; ContactWorld::linearize() turns those into changes
+  // of the wrenches; the response of the mechanism to forces is linear and the same for all.
   Status jacobian(double t, std::span<const double> y, MatX& out) override;
   Status jacobian(double t, std::span<const double> y, Eigen::SparseMatrix<double>& out) override;
 
@@ -56,16 +54,17 @@ class System final : public OdeSystem {
  private:
   int part_of(int world_body) const;
   Place place_of_body(const std::string& name) const;
-  using Sink = std::function<void(Eigen::Index row, Eigen::Index column, double value)>;
-  Status fill_jacobian(double t, std::span<const double> y, const Sink& sink);
-  void tree_rates(std::span<const double> y, std::span<double> rates);
-  void load_responses();
-  void difference_columns(double t, bool velocities, const Sink& sink);
-  void add_contact_columns(const std::vector<Eigen::Index>& column_of_part, const VecX& steps,
-                           const Sink& sink);
-  void add_state_columns(const Sink& sink);
-  void add_wrench_changes(std::size_t contact, const VecX& changes, Eigen::Index column,
-                          const Sink& sink);
+  void position_rates(std::span<const double> y, std::span<double> rates) const;
+
+  struct Part;
+  Status linearize(double t, std::span<const double> y);
+  void push_bodies();
+  void difference(bool velocities);
+  void scatter_responses();
+  template <class Sink>
+  void fill_jacobian(Sink&& sink) const;
+  template <class Sink>
+  void add_contact(std::size_t contact, Sink&& sink) const;
 
   Mechanism& mechanism_;
   ContactWorld& world_;
@@ -75,11 +74,29 @@ class System final : public OdeSystem {
   std::vector<int> mechanism_body_;
   std::vector<Wrench> wrenches_;  // by body of the mechanism
 
-  // Jacobian.
-  std::vector<std::vector<std::size_t>> part_q_, part_v_;  // coordinates of each part
-  std::vector<std::vector<int>> part_bodies_;              // world bodies of each part
-  std::vector<MatX> response_;  // by world body: accelerations of its part per wrench
-  VecX base_y_, base_rates_, moved_y_, moved_rates_;
+  // Jacobian. Parts do not disturb each other, so the k-th coordinate of every part is moved at the
+  // same time, and the k-th body of every part is pushed at the same time.
+  struct Part {
+    std::vector<std::size_t> q, v;              // coordinates
+    std::vector<std::size_t> moved_q, moved_v;  // without those that are held
+    std::vector<Eigen::Index> columns;          // of the Jacobian, of the moved
+    std::vector<int> bodies;                    // of the world
+  };
+  struct BodyChange {
+    Eigen::Matrix<double, 12, Eigen::Dynamic> by_column;  // turn, shift, w, v per moved coordinate
+    MatX response;                                        // accelerations of its part per wrench
+  };
+  std::vector<Part> parts_;
+  std::size_t most_q_ = 0, most_v_ = 0, most_bodies_ = 0;  // moved, of a part
+  // Columns: per moved q of a part, per moved v, and for accelerations per unit wrench of a body.
+  // Changes, not yet divided by steps.
+  MatX position_slopes_;             // of q'
+  MatX acceleration_slopes_;         // of v' by tree and constraints
+  MatX along_;                       // of the accelerations along the constraints
+  MatX return_slopes_;               // of what pulls v' to the projected velocities
+  MatX steps_;                       // by part
+  std::vector<BodyChange> changes_;  // by world body
+  VecX base_y_, base_rates_, base_return_, accelerations_, moved_y_;
   std::vector<BodyKinematics> base_kinematics_;  // by body of the mechanism
   Seconds seconds_;
 };

@@ -45,13 +45,17 @@ class Tree {
 
   /// Kinematics, mass matrix and its factor. Quaternions need not be of unit length.
   virtual void set_positions(std::span<const double> q) = 0;
-  /// Twists and c(q, v), after set_positions.
+  /// Kinematics alone: solve_mass() goes on with the mass matrix of the last set_positions().
+  virtual void set_positions_nearby(std::span<const double> q) = 0;
+  /// Twists, after either.
   virtual void set_velocities(std::span<const double> v) = 0;
 
   /// One entry per body.
   virtual void kinematics(std::span<BodyKinematics> out) const = 0;
-  /// c(q, v): Coriolis, gravity, springs and dampers of the joints.
-  virtual std::span<const double> bias() const = 0;
+  /// tau <- M a + c. In c are Coriolis forces, gravity, springs and dampers of the joints.
+  virtual void inverse_dynamics(std::span<const double> a, std::span<double> tau) = 0;
+  /// tau <- c.
+  virtual void bias(std::span<double> tau) = 0;
   /// tau += J^T F for a wrench about the body's origin, in W.
   virtual void add_wrench(std::size_t body, const Wrench& F_B_W, std::span<double> tau) = 0;
   /// x <- M^-1 x.
