@@ -162,11 +162,10 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
   summary.greatest_gap = std::max(summary.greatest_gap, gap);
   digest_->add(t);
   digest_->add(y);
-  if (writer) {
-    std::vector<std::span<const double>> patches;
-    if (scene_.simulation.record_patches) patches.assign(patch_rows_.begin(), patch_rows_.end());
-    writer->add_sample(t, values_, patches);
-  }
+  std::vector<std::span<const double>> patches;
+  if (scene_.simulation.record_patches) patches.assign(patch_rows_.begin(), patch_rows_.end());
+  if (writer) writer->add_sample(t, values_, patches);
+  if (options.watcher) options.watcher->add_sample(t, values_, patches);
   if (options.sample) options.sample(t);
   ++summary.samples;
 }
@@ -182,6 +181,7 @@ RunSummary Simulation::run(const RunOptions& options) {
   std::unique_ptr<RecordingWriter> writer;
   if (!options.recording.empty())
     writer = std::make_unique<RecordingWriter>(options.recording, layout());
+  if (options.watcher) options.watcher->begin(layout());
 
   std::unique_ptr<Integrator> integrator;
   try {
@@ -231,7 +231,9 @@ RunSummary Simulation::run(const RunOptions& options) {
   summary.seconds = system_->seconds();
   summary.state_hash = digest_->digest();
   add_warnings(summary);
-  if (writer) writer->finish({summary.status, summary.message, summary.text(), summary.warnings});
+  const RecordingOutcome outcome{summary.status, summary.message, summary.text(), summary.warnings};
+  if (writer) writer->finish(outcome);
+  if (options.watcher) options.watcher->finish(outcome);
   return summary;
 }
 

@@ -36,8 +36,20 @@ struct RunSummary {
   TextPairs text() const;
 };
 
+/// Sees a run as its recording does, sample by sample.
+class RunWatcher {
+ public:
+  virtual ~RunWatcher() = default;
+  virtual void begin(const RecordingLayout& layout) = 0;
+  /// As RecordingWriter::add_sample().
+  virtual void add_sample(double time, std::span<const double> values,
+                          std::span<const std::span<const double>> patches) = 0;
+  virtual void finish(const RecordingOutcome& outcome) = 0;
+};
+
 struct RunOptions {
-  std::string recording;  ///< path of the HDF5 file; empty: none
+  std::string recording;          ///< path of the HDF5 file; empty: none
+  RunWatcher* watcher = nullptr;  ///< must outlive the run
   /// Called after every accepted step; returning false interrupts the run.
   std::function<bool(double time)> progress;
   /// Called with every sample, after the mechanism and world were put there.

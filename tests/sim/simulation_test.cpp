@@ -259,6 +259,57 @@ TEST(Run, SolvesIterativelyWhatItSolvesDirectly) {
   EXPECT_NEAR(height("1000"), height("1"), 1e-5);  // 100 times the tolerance, over some bounces
 }
 
+/// Keeps everything it sees.
+struct Memory : RunWatcher {
+  RecordingLayout layout;
+  std::vector<double> times, values;
+  std::size_t patch_numbers = 0;
+  RecordingOutcome outcome{RecordingStatus::running, {}, {}, {}};
+
+  void begin(const RecordingLayout& begun) override { layout = begun; }
+  void add_sample(double time, std::span<const double> sample,
+                  std::span<const std::span<const double>> patches) override {
+    times.push_back(time);
+    values.insert(values.end(), sample.begin(), sample.end());
+    for (const auto& patch : patches) patch_numbers += patch.size();
+  }
+  void finish(const RecordingOutcome& finished) override { outcome = finished; }
+};
+
+TEST(Run, ShowsAWatcherWhatItRecords) {
+  const std::string path = testing::TempDir() + "watched.h5";
+  Simulation sim(scene_from(ball_on_floor("duration = 0.2\n", "position = [0, 0, 0.12]\n", "")));
+  Memory memory;
+  RunOptions options;
+  options.recording = path;
+  options.watcher = &memory;
+  const RunSummary summary = sim.run(options);
+
+  const Recording recording = open_recording(path);
+  EXPECT_EQ(memory.times, recording.time());
+  EXPECT_EQ(memory.outcome.status, RecordingStatus::complete);
+  EXPECT_EQ(memory.outcome.summary, summary.text());
+  ASSERT_EQ(memory.layout.channels.size(), recording.layout().channels.size());
+  std::size_t columns = 0;
+  for (const RecordingChannel& channel : memory.layout.channels) columns += channel.columns.size();
+  ASSERT_EQ(memory.values.size(), columns * memory.times.size());
+  std::size_t first = 0;
+  for (const RecordingChannel& channel : memory.layout.channels) {
+    const std::vector<double> recorded = recording.read_channel(channel.path);
+    for (std::size_t k = 0; k < memory.times.size(); ++k)
+      for (std::size_t i = 0; i < channel.columns.size(); ++i)
+        ASSERT_EQ(memory.values[k * columns + first + i], recorded[k * channel.columns.size() + i])
+            << channel.path;
+    first += channel.columns.size();
+  }
+  std::size_t patch_numbers = 0;
+  for (const RecordingPatch& patch : recording.layout().patches)
+    for (std::size_t k = 0; k < memory.times.size(); ++k)
+      patch_numbers += recording.read_patch(patch.path, k).size();
+  EXPECT_EQ(memory.patch_numbers, patch_numbers);
+  EXPECT_GT(patch_numbers, 0u);
+}
+
 TEST(Run, CanBeInterrupted) {
   Simulation sim(scene_from(ball_on_floor("duration = 1.0\n", "position = [0, 0, 0.2]\n", "")));
   RunOptions options;
