@@ -1,0 +1,206 @@
+#include "grouser/geometry/elevation_map.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "grouser/base/text.h"
+
+namespace grouser {
+namespace {
+
+/// What the four numbers of a row count, for the value and two derivatives by t in [0, 1].
+using Weights = std::array<std::array<double, 4>, 3>;
+
+Weights bilinear(double t) {
+  return {{{0.0, 1.0 - t, t, 0.0}, {0.0, -1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}};
+}
+
+Weights cubic(double t) {
+  const double t2 = t * t, t3 = t2 * t;
+  return {{{-0.5 * t + t2 - 0.5 * t3, 1.0 - 2.5 * t2 + 1.5 * t3, 0.5 * t + 2.0 * t2 - 1.5 * t3,
+            0.5 * (t3 - t2)},
+           {-0.5 + 2.0 * t - 1.5 * t2, -5.0 * t + 4.5 * t2, 0.5 + 4.0 * t - 4.5 * t2, 1.5 * t2 - t},
+           {2.0 - 3.0 * t, -5.0 + 9.0 * t, 4.0 - 9.0 * t, 3.0 * t - 1.0}}};
+}
+
+Weights quintic(double t) {
+  const double t2 = t * t, t3 = t2 * t, t4 = t2 * t2, t5 = t4 * t;
+  return {
+      {{-0.5 * t + 0.5 * t2 + 1.5 * t3 - 2.5 * t4 + t5, 1.0 - t2 - 4.5 * t3 + 7.5 * t4 - 3.0 * t5,
+        0.5 * t + 0.5 * t2 + 4.5 * t3 - 7.5 * t4 + 3.0 * t5, -1.5 * t3 + 2.5 * t4 - t5},
+       {-0.5 + t + 4.5 * t2 - 10.0 * t3 + 5.0 * t4, -2.0 * t - 13.5 * t2 + 30.0 * t3 - 15.0 * t4,
+        0.5 + t + 13.5 * t2 - 30.0 * t3 + 15.0 * t4, -4.5 * t2 + 10.0 * t3 - 5.0 * t4},
+       {1.0 + 9.0 * t - 30.0 * t2 + 20.0 * t3, -2.0 - 27.0 * t + 90.0 * t2 - 60.0 * t3,
+        1.0 + 27.0 * t - 90.0 * t2 + 60.0 * t3, -9.0 * t + 30.0 * t2 - 20.0 * t3}}};
+}
+
+Weights bspline(double t) {
+  const double s = 1.0 - t, t2 = t * t, s2 = s * s;
+  return {{{s2 * s / 6.0, (3.0 * t - 6.0) * t2 / 6.0 + 2.0 / 3.0,
+            (3.0 * s - 6.0) * s2 / 6.0 + 2.0 / 3.0, t2 * t / 6.0},
+           {-0.5 * s2, (1.5 * t - 2.0) * t, -(1.5 * s - 2.0) * s, 0.5 * t2},
+           {s, 3.0 * t - 2.0, 3.0 * s - 2.0, t}}};
+}
+
+Weights weights(ElevationMap::Kind kind, double t) {
+  switch (kind) {
+    case ElevationMap::Kind::bilinear:
+      return bilinear(t);
+    case ElevationMap::Kind::cubic:
+      return cubic(t);
+    case ElevationMap::Kind::quintic:
+      return quintic(t);
+    default:
+      return bspline(t);
+  }
+}
+
+/// A coordinate along one axis, in cells.
+struct Along {
+  std::size_t cell;
+  double t;       // within the cell, [0, 1]
+  double beyond;  // the border: < 0, or > 0, or 0 on the map [cells]
+};
+
+/// Precondition: x is a number.
+Along along(double x, std::size_t nodes) {
+  const auto last = static_cast<double>(nodes - 1);
+  const double on = std::clamp(x, 0.0, last);
+  const double cell = std::min(std::floor(on), last - 1.0);
+  return {static_cast<std::size_t>(cell), on - cell, x - on};
+}
+
+/// Derivatives 0, 1, 2 along one axis, continued beyond the border.
+void continue_beyond(double& value, double& slope, double& curvature, double beyond,
+                     ElevationMap::Border border) {
+  if (border == ElevationMap::Border::clamp)
+    slope = 0.0;
+  else
+    value += beyond * slope;
+  curvature = 0.0;
+}
+
+/// p -> c with (c[i-1] + 4 c[i] + c[i+1]) / 6 = p[i] for n numbers `stride` apart; c[-1] and c[n]
+/// follow from the border.
+void solve_row(double* p, std::size_t n, std::size_t stride, ElevationMap::Border border,
+               std::vector<double>& upper) {
+  // Natural ends keep their number (c[-1] = 2 c[0] - c[1]); flat ends mirror (c[-1] = c[1]).
+  const bool flat = border == ElevationMap::Border::clamp;
+  const auto at = [&](std::size_t i) -> double& { return p[i * stride]; };
+  upper.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool end = i == 0 || i == n - 1;
+    const double below = i == 0 ? 0.0 : end ? (flat ? 2.0 : 0.0) : 1.0;
+    const double above = i == n - 1 ? 0.0 : end ? (flat ? 2.0 : 0.0) : 1.0;
+    const double middle = end && !flat ? 6.0 : 4.0;
+    const double pivot = middle - (i == 0 ? 0.0 : below * upper[i - 1]);
+    upper[i] = above / pivot;
+    at(i) = (6.0 * at(i) - (i == 0 ? 0.0 : below * at(i - 1))) / pivot;
+  }
+  for (std::size_t i = n - 1; i-- > 0;) at(i) -= upper[i] * at(i + 1);
+}
+
+std::string count_text(std::size_t n) {
+  return std::to_string(n);
+}
+
+}  // namespace
+
+void require_sound(const ElevationGrid& grid, const Place& place) {
+  if (grid.nx < 2 || grid.ny < 2)
+    throw InputError(place, "an elevation map needs at least 2 x 2 nodes, this one has " +
+                                count_text(grid.nx) + " x " + count_text(grid.ny));
+  if (!(grid.spacing > 0.0) || !std::isfinite(grid.spacing))
+    throw InputError(
+        place, "the spacing of an elevation map must be positive, it is " + to_text(grid.spacing));
+  if (!grid.origin.allFinite())
+    throw InputError(place, "the origin of an elevation map must be two finite numbers");
+  if (grid.heights.size() / grid.nx != grid.ny || grid.heights.size() % grid.nx != 0)
+    throw InputError(place, "an elevation map of " + count_text(grid.nx) + " x " +
+                                count_text(grid.ny) + " nodes has " +
+                                count_text(grid.heights.size()) + " heights");
+  std::size_t gaps = 0, first = 0;
+  for (std::size_t i = grid.heights.size(); i-- > 0;)
+    if (!std::isfinite(grid.heights[i])) {
+      ++gaps;
+      first = i;
+    }
+  if (gaps > 0)
+    throw InputError(place, "the elevation map has no height at " + count_text(gaps) + " of " +
+                                count_text(grid.heights.size()) + " nodes, the first is column " +
+                                count_text(first % grid.nx) + ", row " +
+                                count_text(first / grid.nx) +
+                                " (from zero, from the lower left); fill the gaps first");
+}
+
+ElevationMap::ElevationMap(const ElevationGrid& grid, Kind kind, Border border, const Place& place)
+    : kind_(kind),
+      border_(border),
+      origin_(grid.origin),
+      spacing_(grid.spacing),
+      inverse_spacing_(1.0 / grid.spacing),
+      nx_(grid.nx),
+      ny_(grid.ny) {
+  require_sound(grid, place);
+  numbers_.resize((nx_ + 2) * (ny_ + 2));
+  for (std::size_t iy = 0; iy < ny_; ++iy)
+    std::copy_n(grid.heights.data() + iy * nx_, nx_, row(iy + 1) + 1);
+  if (kind_ == Kind::bspline) solve_for_spline();
+  add_border();
+}
+
+void ElevationMap::solve_for_spline() {
+  std::vector<double> upper;
+  for (std::size_t iy = 1; iy <= ny_; ++iy) solve_row(row(iy) + 1, nx_, 1, border_, upper);
+  for (std::size_t ix = 1; ix <= nx_; ++ix) solve_row(row(1) + ix, ny_, nx_ + 2, border_, upper);
+}
+
+/// One more number beyond each end of every column, then of every row.
+void ElevationMap::add_border() {
+  const auto beyond = [&](double end, double next) {
+    if (border_ == Border::extrapolate) return 2.0 * end - next;
+    return kind_ == Kind::bspline ? next : end;  // a spline is flat where it is mirrored
+  };
+  for (std::size_t ix = 1; ix <= nx_; ++ix) {
+    row(0)[ix] = beyond(row(1)[ix], row(2)[ix]);
+    row(ny_ + 1)[ix] = beyond(row(ny_)[ix], row(ny_ - 1)[ix]);
+  }
+  for (std::size_t iy = 0; iy < ny_ + 2; ++iy) {
+    double* r = row(iy);
+    r[0] = beyond(r[1], r[2]);
+    r[nx_ + 1] = beyond(r[nx_], r[nx_ - 1]);
+  }
+}
+
+SurfaceHeight ElevationMap::at(double x, double y) const {
+  const Along ax = along((x - origin_.x()) * inverse_spacing_, nx_);
+  const Along ay = along((y - origin_.y()) * inverse_spacing_, ny_);
+  const Weights wx = weights(kind_, ax.t), wy = weights(kind_, ay.t);
+
+  // d[i][j]: derivative i along x and j along y, in cells.
+  double d[3][3] = {};
+  const double* p = numbers_.data() + ay.cell * (nx_ + 2) + ax.cell;
+  for (std::size_t r = 0; r < 4; ++r, p += nx_ + 2)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double sum = wx[i][0] * p[0] + wx[i][1] * p[1] + wx[i][2] * p[2] + wx[i][3] * p[3];
+      for (std::size_t j = 0; j < 3; ++j) d[i][j] += wy[j][r] * sum;
+    }
+  if (ax.beyond != 0.0)
+    for (std::size_t j = 0; j < 3; ++j)
+      continue_beyond(d[0][j], d[1][j], d[2][j], ax.beyond, border_);
+  if (ay.beyond != 0.0)
+    for (std::size_t i = 0; i < 3; ++i)
+      continue_beyond(d[i][0], d[i][1], d[i][2], ay.beyond, border_);
+
+  const double s = inverse_spacing_, s2 = s * s;
+  return {d[0][0],
+          s * d[1][0],
+          s * d[0][1],
+          s2 * d[2][0],
+          s2 * d[1][1],
+          s2 * d[0][2],
+          ax.beyond == 0.0 && ay.beyond == 0.0};
+}
+
+}  // namespace grouser
