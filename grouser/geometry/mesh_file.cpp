@@ -1,11 +1,7 @@
 #include "grouser/geometry/mesh_file.h"
 
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <system_error>
 
 #include "grouser/base/text.h"
 #include "grouser/geometry/mesh_formats.h"
@@ -14,11 +10,9 @@ namespace grouser {
 
 namespace {
 
-using mesh_formats::MeshText;
-
 struct FormatRow {
   const char* suffix;
-  TriangleMesh (*read)(const MeshText& text);
+  TriangleMesh (*read)(const TextFile& text);
 };
 
 /// Every format that can be read.
@@ -39,28 +33,11 @@ const FormatRow& format_of(const std::string& path) {
                        std::string("; known are ") + join(mesh_file_suffixes()));
 }
 
-std::string read_bytes(const std::string& path) {
-  const Place place{path};
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found)
-    throw InputError(place, "there is no such file");
-  if (std::filesystem::is_directory(status))
-    throw InputError(place, "is a directory, not a mesh file");
-
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(place, std::string("cannot be opened: ") + std::strerror(errno));
-  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) throw InputError(place, "cannot be read to its end");
-  if (bytes.empty()) throw InputError(place, "the file is empty");
-  return bytes;
-}
-
 }  // namespace
 
 TriangleMesh read_mesh_file(const std::string& path) {
   const FormatRow& format = format_of(path);
-  const MeshText text{path, read_bytes(path)};
+  const TextFile text = read_file(path, "a mesh file");
   TriangleMesh mesh = format.read(text);
   if (mesh.triangles.empty()) throw InputError(text.place(), "the file has no triangles");
   weld_vertices(mesh);

@@ -1,6 +1,5 @@
 #include "grouser/geometry/mesh_formats.h"
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -9,8 +8,6 @@
 namespace grouser::mesh_formats {
 
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\v\f";
 
 /// Area vector of a polygon, twice; sums over all corners, so it holds for any simple polygon.
 Vec3 newell_normal(const TriangleMesh& mesh, std::span<const std::int32_t> corners) {
@@ -49,52 +46,6 @@ bool is_ear(const TriangleMesh& mesh, std::span<const std::int32_t> corners, std
 }
 
 }  // namespace
-
-bool Lines::next(std::string_view& line) {
-  if (rest_.empty()) return false;
-  const std::size_t end = rest_.find('\n');
-  line = rest_.substr(0, end);
-  rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  ++number_;
-  return true;
-}
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
-
-std::string_view next_word(std::string_view& line) {
-  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
-  line.remove_prefix(word.size());
-  return word;
-}
-
-std::optional<double> to_number(std::string_view word) {
-  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
-  double x = 0.0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), x);
-  if (end != word.data() + word.size() || word.empty()) return {};
-  if (error == std::errc::result_out_of_range) {
-    // Too small is zero, too large is not finite; the sign of the exponent tells which.
-    const std::size_t exponent = word.find_first_of("eE");
-    const bool small = exponent != std::string_view::npos && exponent + 1 < word.size() &&
-                       word[exponent + 1] == '-';
-    return small ? 0.0 : std::numeric_limits<double>::infinity();
-  }
-  if (error != std::errc()) return {};
-  return x;
-}
-
-std::optional<std::int64_t> to_integer(std::string_view word) {
-  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
-  std::int64_t x = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), x);
-  if (end != word.data() + word.size() || error != std::errc() || word.empty()) return {};
-  return x;
-}
 
 std::uint32_t unsigned_at(std::string_view bytes, std::size_t offset) {
   std::uint32_t x = 0;
@@ -143,7 +94,7 @@ void Polygons::end_polygon(const Place& place) {
   polygons_.push_back({corners_.size(), place.line});
 }
 
-void Polygons::add_to(TriangleMesh& mesh, const MeshText& text,
+void Polygons::add_to(TriangleMesh& mesh, const TextFile& text,
                       std::span<const std::int32_t> groups) const {
   std::vector<std::int32_t> corners;
   std::size_t begin = 0;
@@ -163,7 +114,7 @@ void Polygons::add_to(TriangleMesh& mesh, const MeshText& text,
   }
 }
 
-void refuse_if_cut_off(const TriangleMesh& mesh, const MeshText& text) {
+void refuse_if_cut_off(const TriangleMesh& mesh, const TextFile& text) {
   if (mesh.triangles.empty() || text.bytes.back() == '\n') return;
   TriangleMesh welded = mesh;
   weld_vertices(welded);
@@ -174,13 +125,6 @@ void refuse_if_cut_off(const TriangleMesh& mesh, const MeshText& text) {
                                      std::to_string(unused) + " vertices are unused and " +
                                      std::to_string(open) +
                                      " edges open; if it is whole, end it with a line break");
-}
-
-std::string quoted(std::string_view word) {
-  constexpr std::size_t kMost = 24;
-  std::string out = "'";
-  for (const char c : word.substr(0, kMost)) out += c >= ' ' && c <= '~' ? c : '?';
-  return out + (word.size() > kMost ? "...'" : "'");
 }
 
 }  // namespace grouser::mesh_formats

@@ -2,55 +2,21 @@
 // calls mesh_file.h.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "grouser/base/error.h"
+#include "grouser/base/text_file.h"
 #include "grouser/geometry/triangle_mesh.h"
 
 namespace grouser::mesh_formats {
 
-/// A file in memory.
-struct MeshText {
-  std::string path;
-  std::string bytes;
-
-  /// The file, or a line of it, as the place of an error.
-  Place place(int line = 0) const { return {path, line, 0}; }
-};
-
 // One reader per format. The mesh may have duplicate and unused vertices; indices are in range.
-TriangleMesh read_obj(const MeshText& text);
-TriangleMesh read_ply(const MeshText& text);
-TriangleMesh read_stl(const MeshText& text);
-TriangleMesh read_gltf(const MeshText& text);
+TriangleMesh read_obj(const TextFile& text);
+TriangleMesh read_ply(const TextFile& text);
+TriangleMesh read_stl(const TextFile& text);
+TriangleMesh read_gltf(const TextFile& text);
 bool can_read_gltf();  ///< was assimp there when this was built?
-
-/// Lines of a text with their numbers. Line ends are "\n", "\r\n" or the end of the text.
-class Lines {
- public:
-  explicit Lines(std::string_view text) : rest_(text) {}
-  /// False at the end. Otherwise `line` is the next one, without its end.
-  bool next(std::string_view& line);
-  int number() const { return number_; }           ///< of the line last given
-  std::string_view rest() const { return rest_; }  ///< what follows it
-
- private:
-  std::string_view rest_;
-  int number_ = 0;
-};
-
-/// `text` without the blanks around it.
-std::string_view trimmed(std::string_view text);
-
-/// Takes the first word off `line`; empty if there is none.
-std::string_view next_word(std::string_view& line);
-
-/// A word as a number; the word must be one from end to end.
-std::optional<double> to_number(std::string_view word);
-std::optional<std::int64_t> to_integer(std::string_view word);
 
 /// Four bytes at `offset` as a number, lowest first.
 std::uint32_t unsigned_at(std::string_view bytes, std::size_t offset);
@@ -75,7 +41,7 @@ class Polygons {
   std::size_t count() const { return polygons_.size(); }
   /// Refuses corners that do not exist. Triangles get the group of their polygon; `groups` has one
   /// per polygon, or none.
-  void add_to(TriangleMesh& mesh, const MeshText& text,
+  void add_to(TriangleMesh& mesh, const TextFile& text,
               std::span<const std::int32_t> groups = {}) const;
 
  private:
@@ -92,9 +58,6 @@ class Polygons {
 inline constexpr std::string_view kUnnamedGroup = "default";
 
 /// For text formats that do not say where they end, see mesh_file.h.
-void refuse_if_cut_off(const TriangleMesh& mesh, const MeshText& text);
-
-/// The word, shortened and in quotes, for messages.
-std::string quoted(std::string_view word);
+void refuse_if_cut_off(const TriangleMesh& mesh, const TextFile& text);
 
 }  // namespace grouser::mesh_formats

@@ -19,7 +19,7 @@ bool can_read_gltf() {
   return false;
 }
 
-TriangleMesh read_gltf(const MeshText& text) {
+TriangleMesh read_gltf(const TextFile& text) {
   throw InputError(text.place(),
                    "this build of grouser cannot read glTF files; install assimp "
                    "(libassimp-dev) and build with -DGROUSER_WITH_ASSIMP=ON, or use an OBJ, PLY "
@@ -31,7 +31,7 @@ TriangleMesh read_gltf(const MeshText& text) {
 namespace {
 
 /// GLB is a header of 12 bytes that tells the size of the file, then chunks that tell theirs.
-void require_whole_glb(const MeshText& text) {
+void require_whole_glb(const TextFile& text) {
   const std::string& bytes = text.bytes;
   if (bytes.size() < 12)
     throw InputError(text.place(), "the file is cut off inside its GLB header");
@@ -144,7 +144,7 @@ bool can_read_gltf() {
   return true;
 }
 
-TriangleMesh read_gltf(const MeshText& text) {
+TriangleMesh read_gltf(const TextFile& text) {
   if (text.bytes.starts_with("glTF")) require_whole_glb(text);
   Listener listener;
   Assimp::Importer importer;

@@ -58,7 +58,7 @@ class FaceNames {
 
 }  // namespace
 
-TriangleMesh read_obj(const MeshText& text) {
+TriangleMesh read_obj(const TextFile& text) {
   TriangleMesh mesh;
   Polygons faces(1);
   FaceNames by_group, by_material, by_object;

@@ -87,7 +87,7 @@ Property read_property(std::string_view line, const Place& place) {
 }
 
 /// Reads up to and including "end_header".
-Header read_header(Lines& lines, const MeshText& text) {
+Header read_header(Lines& lines, const TextFile& text) {
   std::string_view line;
   if (!lines.next(line) || next_word(line) != "ply")
     throw InputError(text.place(1), "a PLY file starts with 'ply'");
@@ -123,7 +123,7 @@ Header read_header(Lines& lines, const MeshText& text) {
 /// The numbers after the header, row by row, whatever their encoding.
 class Rows {
  public:
-  Rows(const MeshText& text, Lines lines, Encoding encoding)
+  Rows(const TextFile& text, Lines lines, Encoding encoding)
       : text_(text), lines_(lines), encoding_(encoding), bytes_(lines.rest()) {}
 
   /// Before each row.
@@ -199,7 +199,7 @@ class Rows {
     return static_cast<double>(static_cast<std::int64_t>(bits << unused) >> unused);
   }
 
-  const MeshText& text_;
+  const TextFile& text_;
   Lines lines_;
   Encoding encoding_;
   std::string_view bytes_;  // what is left, if not text
@@ -247,7 +247,7 @@ void add_face(Polygons& faces, const std::vector<double>& corners, const Place& 
 
 }  // namespace
 
-TriangleMesh read_ply(const MeshText& text) {
+TriangleMesh read_ply(const TextFile& text) {
   Lines lines(text.bytes);
   const Header header = read_header(lines, text);
   Rows rows(text, lines, header.encoding);

@@ -44,7 +44,7 @@ void add_triangle(TriangleMesh& mesh, const std::array<Vec3, 3>& corners, const 
   mesh.triangles.push_back({base, base + 1, base + 2});
 }
 
-TriangleMesh read_binary(const MeshText& text) {
+TriangleMesh read_binary(const TextFile& text) {
   const std::string& bytes = text.bytes;
   if (bytes.size() < kHeader)
     throw InputError(text.place(),
@@ -78,7 +78,7 @@ TriangleMesh read_binary(const MeshText& text) {
 /// Where a text file stands: solid { facet { outer loop { vertex x 3 } } }.
 enum class Inside { nothing, solid, facet, loop };
 
-TriangleMesh read_text(const MeshText& text) {
+TriangleMesh read_text(const TextFile& text) {
   TriangleMesh mesh;
   Inside inside = Inside::nothing;
   std::array<Vec3, 3> corners;
@@ -135,7 +135,7 @@ TriangleMesh read_text(const MeshText& text) {
 
 }  // namespace
 
-TriangleMesh read_stl(const MeshText& text) {
+TriangleMesh read_stl(const TextFile& text) {
   const bool size_fits =
       text.bytes.size() >= kHeader && text.bytes.size() == promised_size(text.bytes);
   return !size_fits && looks_like_text(text.bytes) ? read_text(text) : read_binary(text);

@@ -1,32 +1,12 @@
 #include <bit>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
-#include "grouser/base/error.h"
 #include "grouser/base/text.h"
+#include "grouser/base/text_file.h"
 #include "grouser/geometry/mesh_file.h"
 
 namespace grouser {
 
 namespace {
-
-void write_bytes(const std::string& path, const std::string& bytes) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  const bool opened = file.is_open();
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (file) return;
-
-  const std::string reason = errno != 0 ? std::strerror(errno) : "unknown reason";
-  // Half a mesh is worse than none.
-  std::error_code ignored;
-  if (opened && std::filesystem::is_regular_file(path, ignored))
-    std::filesystem::remove(path, ignored);
-  throw RunError(path + ": cannot be written: " + reason);
-}
 
 std::string coordinates(const Vec3& p) {
   return to_text(p.x()) + " " + to_text(p.y()) + " " + to_text(p.z());
@@ -83,11 +63,11 @@ void write_mesh_obj(const TriangleMesh& mesh, const std::string& path) {
     out += "f " + std::to_string(t[0] + 1) + " " + std::to_string(t[1] + 1) + " " +
            std::to_string(t[2] + 1) + "\n";
   }
-  write_bytes(path, out);
+  write_file(path, out);
 }
 
 void write_mesh_stl(const TriangleMesh& mesh, const std::string& path, StlKind kind) {
-  write_bytes(path, kind == StlKind::text ? stl_text(mesh) : stl_binary(mesh));
+  write_file(path, kind == StlKind::text ? stl_text(mesh) : stl_binary(mesh));
 }
 
 }  // namespace grouser
