@@ -21,8 +21,7 @@ TextFile read_file(const std::string& path, const std::string& what) {
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found)
     throw InputError(place, "there is no such file");
-  if (std::filesystem::is_directory(status))
-    throw InputError(place, "is a directory, not " + what);
+  if (std::filesystem::is_directory(status)) throw InputError(place, "is a directory, not " + what);
 
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(place, std::string("cannot be opened: ") + std::strerror(errno));
@@ -94,7 +93,7 @@ std::optional<std::int64_t> to_integer(std::string_view word) {
   return x;
 }
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   constexpr std::size_t kMost = 24;
   std::string out = "'";
   for (const char c : word.substr(0, kMost)) out += c >= ' ' && c <= '~' ? c : '?';

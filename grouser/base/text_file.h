@@ -51,6 +51,6 @@ std::optional<double> to_number(std::string_view word);
 std::optional<std::int64_t> to_integer(std::string_view word);
 
 /// The word, shortened and in quotes, for messages.
-std::string quoted(std::string_view word);
+std::string in_quotes(std::string_view word);
 
 }  // namespace grouser

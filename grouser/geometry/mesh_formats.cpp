@@ -57,7 +57,7 @@ double next_coordinate(std::string_view& line, const Place& place) {
   const std::string_view word = next_word(line);
   if (word.empty()) throw InputError(place, "a vertex needs three coordinates");
   const std::optional<double> x = to_number(word);
-  if (!x) throw InputError(place, "a coordinate must be a number, is " + quoted(word));
+  if (!x) throw InputError(place, "a coordinate must be a number, is " + in_quotes(word));
   if (!std::isfinite(*x))
     throw InputError(place, "a coordinate must be finite, is " + std::string(word));
   return *x;

@@ -12,7 +12,8 @@ void read_face(std::string_view line, const Place& place, std::size_t vertex_cou
   for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
     const std::optional<std::int64_t> number = to_integer(word.substr(0, word.find('/')));
     if (!number || *number == 0)
-      throw InputError(place, "a face's corner must be the number of a vertex, is " + quoted(word));
+      throw InputError(place,
+                       "a face's corner must be the number of a vertex, is " + in_quotes(word));
     out.add_corner(*number > 0 ? *number - 1 : static_cast<std::int64_t>(vertex_count) + *number);
   }
   out.end_polygon(place);

@@ -61,14 +61,14 @@ struct Header {
 Kind kind_named(std::string_view name, const Place& place) {
   for (const KindRow& row : kKinds)
     if (name == row.name) return row.kind;
-  throw InputError(place, quoted(name) + " is not a PLY number type");
+  throw InputError(place, in_quotes(name) + " is not a PLY number type");
 }
 
 Encoding encoding_named(std::string_view name, const Place& place) {
   if (name == "ascii") return Encoding::text;
   if (name == "binary_little_endian") return Encoding::little_endian;
   if (name == "binary_big_endian") return Encoding::big_endian;
-  throw InputError(place, quoted(name) +
+  throw InputError(place, in_quotes(name) +
                               " is not a PLY format; known are ascii, binary_little_endian, "
                               "binary_big_endian");
 }
@@ -114,7 +114,7 @@ Header read_header(Lines& lines, const TextFile& text) {
       if (header.elements.empty()) throw InputError(place, "a PLY property must follow an element");
       header.elements.back().properties.push_back(read_property(line, place));
     } else if (keyword != "comment" && keyword != "obj_info" && !keyword.empty()) {
-      throw InputError(place, quoted(keyword) + " is not expected in a PLY header");
+      throw InputError(place, in_quotes(keyword) + " is not expected in a PLY header");
     }
   }
   throw InputError(text.place(lines.number()), "the file is cut off inside its PLY header");
@@ -178,7 +178,7 @@ class Rows {
                                     " has fewer numbers than the header promises");
     }
     const std::optional<double> x = to_number(word);
-    if (!x) throw InputError(place(), quoted(word) + " is not a number");
+    if (!x) throw InputError(place(), in_quotes(word) + " is not a number");
     return *x;
   }
 

@@ -120,7 +120,7 @@ TriangleMesh read_text(const TextFile& text) {
       add_triangle(mesh, corners, place);
       mesh.groups.push_back(numbers.number_of(solid));
     } else {
-      throw InputError(place, quoted(word) + " is not expected here in an STL file");
+      throw InputError(place, in_quotes(word) + " is not expected here in an STL file");
     }
   }
   if (inside != Inside::nothing)

@@ -1,0 +1,136 @@
+// Elevation maps in files: round trips, conventions, and files that are none.
+#include "grouser/geometry/elevation_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "grouser/base/random.h"
+#include "tests/geometry/messages.h"
+#include "tests/geometry/temporary_folder.h"
+
+namespace grouser {
+namespace {
+
+ElevationGrid random_grid(std::size_t nx, std::size_t ny) {
+  Random random(8);
+  ElevationGrid grid{Vec2(-12.5, 1e6), 0.1, nx, ny, {}};
+  for (std::size_t i = 0; i < nx * ny; ++i) grid.heights.push_back(random.uniform(-3.0, 5.0));
+  return grid;
+}
+
+void expect_same_place(const ElevationGrid& found, const ElevationGrid& expected) {
+  EXPECT_EQ(found.nx, expected.nx);
+  EXPECT_EQ(found.ny, expected.ny);
+  EXPECT_EQ(found.spacing, expected.spacing);
+  EXPECT_EQ(found.origin, expected.origin);
+}
+
+TEST(ElevationFile, TextKeepsAllDigits) {
+  const TemporaryFolder folder;
+  const ElevationGrid grid = random_grid(7, 5);
+  write_elevation_file(grid, folder / "map.asc");
+  const ElevationGrid found = read_elevation_file(folder / "map.asc");
+  expect_same_place(found, grid);
+  EXPECT_EQ(found.heights, grid.heights);
+}
+
+TEST(ElevationFile, RawFloatsKeepSinglePrecision) {
+  const TemporaryFolder folder;
+  const ElevationGrid grid = random_grid(7, 5);
+  write_elevation_file(grid, folder / "map.flt");
+  const ElevationGrid found = read_elevation_file(folder / "map.flt");
+  expect_same_place(found, grid);
+  ASSERT_EQ(found.heights.size(), grid.heights.size());
+  for (std::size_t i = 0; i < grid.heights.size(); ++i)
+    EXPECT_EQ(found.heights[i], static_cast<double>(static_cast<float>(grid.heights[i])));
+}
+
+TEST(ElevationFile, RowsRunFromNorthToSouth) {
+  const TemporaryFolder folder;
+  const ElevationGrid grid = read_elevation_file(folder.write(
+      "map.asc",
+      "NCOLS 3\r\nNROWS 2\r\nXLLCORNER 10\r\nYLLCORNER 20\r\nCELLSIZE 2\r\n1 2 3\r\n4 5 6\r\n"));
+  EXPECT_EQ(grid.origin, Vec2(11.0, 21.0));  // in the middle of the first cell
+  EXPECT_EQ(grid.heights, (std::vector<double>{4, 5, 6, 1, 2, 3}));
+}
+
+TEST(ElevationFile, RawFloatsComeInEitherByteOrder) {
+  const TemporaryFolder folder;
+  folder.write("map.hdr",
+               "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\nbyteorder MSBFIRST\n");
+  const std::string path =
+      folder.write("map.flt", std::string("\x3f\x80\0\0\x40\0\0\0\x40\x40\0\0\x40\x80\0\0", 16));
+  EXPECT_EQ(read_elevation_file(path).heights, (std::vector<double>{3, 4, 1, 2}));
+}
+
+TEST(ElevationFile, CellsWithoutDataAreGapsThatAMapRefuses) {
+  const TemporaryFolder folder;
+  for (const char* cell : {"-9999", "-32768", "nan"}) {
+    const std::string no_data = cell == std::string("-32768") ? "NODATA_value -32768\n" : "";
+    const std::string path =
+        folder.write("map.asc", "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n" +
+                                    no_data + "1 2\n3 " + cell + "\n");
+    const ElevationGrid grid = read_elevation_file(path);
+    EXPECT_TRUE(std::isnan(grid.height(1, 0))) << cell;
+    EXPECT_TRUE(contains(
+        message_of<InputError>([&] {
+          ElevationMap(grid, ElevationMap::Kind::cubic, ElevationMap::Border::clamp, {path, 0, 0});
+        }),
+        "map.asc: the elevation map has no height at 1 of 4 nodes, the first is "
+        "column 1, row 0"));
+    write_elevation_file(grid, folder / "again.flt");
+    EXPECT_TRUE(std::isnan(read_elevation_file(folder / "again.flt").height(1, 0)));
+  }
+}
+
+TEST(ElevationFile, RefusesFilesThatAreNone) {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& text) {
+    const std::string path = folder.write("map.asc", text);
+    const std::string message = message_of<InputError>([&] { read_elevation_file(path); });
+    return message.substr(message.find("map.asc"));
+  };
+  const std::string head = "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n";
+  EXPECT_EQ(refusal(""), "map.asc: the file is empty");
+  EXPECT_EQ(refusal(head + "1.5 2.5\n3.5"),
+            "map.asc: has 3 heights instead of the 4 that its header promises: it is cut off");
+  EXPECT_EQ(refusal(head + "1 2\n3 4\n5\n"),
+            "map.asc:8: more heights than the 4 that the header promises");
+  EXPECT_EQ(refusal(head + "1 2\n3 x\n"), "map.asc:7: a height must be a number, is 'x'");
+  EXPECT_EQ(refusal("ncols 2\nnrows 2\nwidth 3\n1 2 3 4\n"),
+            "map.asc:3: the header of an ESRI grid has no 'width'");
+  EXPECT_EQ(refusal("ncols 2\nncols 2\n"), "map.asc:2: 'ncols' stands twice in the header");
+  EXPECT_EQ(refusal("ncols 2\n1 2\n"), "map.asc: the header has no line with 'nrows'");
+  EXPECT_EQ(refusal("ncols 1\nnrows 2\n1\n"),
+            "map.asc:1: ncols must be a whole number of at least 2, is '1'");
+  EXPECT_EQ(refusal("ncols -4\nnrows 2\n1\n"),
+            "map.asc:1: ncols must be a whole number of at least 2, is '-4'");
+  EXPECT_EQ(refusal("ncols 2\nnrows 2\ncellsize 0\n1\n"), "map.asc:3: cellsize must be positive");
+  EXPECT_EQ(
+      refusal("ncols 2000000000\nnrows 2000000000\nxllcenter 0\nyllcenter 0\ncellsize 1\n1\n"),
+      "map.asc: the header promises 2000000000 x 2000000000 cells, but the file has only 3 "
+      "bytes for them: it is cut off");
+
+  folder.write("raw.flt", std::string(12, 'x'));
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_elevation_file(folder / "raw.flt"); }),
+                       "raw.hdr: there is no such file"));
+  folder.write("raw.hdr", head);
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_elevation_file(folder / "raw.flt"); }),
+                       "but the file has only 12 bytes for them: it is cut off"));
+  folder.write("raw.flt", std::string(20, 'x'));
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_elevation_file(folder / "raw.flt"); }),
+                       "has 20 bytes instead of 16 for 2 x 2 cells"));
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_elevation_file(folder / "map.bmp"); }),
+                       "'.bmp' is not an elevation format known here; known are .asc, .flt"));
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_elevation_file(folder / "no.asc"); }),
+                       "no.asc: there is no such file"));
+  EXPECT_TRUE(contains(message_of<RunError>([&] {
+                         write_elevation_file(random_grid(2, 2), folder / "nowhere/map.asc");
+                       }),
+                       "cannot be written"));
+}
+
+}  // namespace
+}  // namespace grouser
