@@ -28,7 +28,16 @@ done
 stage_shown 'packages' scripts/setup.sh
 configure "$preset"
 stage "build $preset" cmake --build --preset "$preset" --target grouser_cli
+report=()
+if grep -q '^GROUSER_HAVE_REPORT_PAGE:INTERNAL=TRUE$' "build/$preset/CMakeCache.txt"; then
+  report=(--report)
+fi
 stage_shown "run $scene" "build/$preset/apps/cli/grouser" run "scenes/$scene.toml" \
-  --out "results/$scene" "$@"
+  --out "results/$scene" "${report[@]}" "$@"
 echo "Results are in $PWD/results/$scene:"
 ls -lh "results/$scene" | sed 1d
+if ((${#report[@]} > 0)); then
+  echo "Open $PWD/results/$scene/$scene.html in a browser."
+else
+  echo 'Without node and npm there is no report page.'
+fi

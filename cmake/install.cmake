@@ -18,10 +18,12 @@ set(GROUSER_DEPENDENCY_ROWS
   "urdfdom::    -> find_dependency(urdfdom)"
   "SUNDIALS::   -> find_dependency(SUNDIALS)"
   "hdf5::       -> grouser_find_hdf5()"
+  "ZLIB::       -> find_dependency(ZLIB)"
   "TBB::        -> find_dependency(TBB)"
   "fmt::        -> find_dependency(fmt)"
   "GDAL::       -> find_dependency(GDAL)"
   "Qhull::      -> find_dependency(Qhull)"
+  "nlohmann_json:: ->"  # headers, and ours that include them are not installed
   "grouser::    ->")
 
 # Sets `out` to the lines of grouserConfig.cmake that find what `target` links.
@@ -51,7 +53,7 @@ function(grouser_dependencies target out)
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Libraries: grouser::core always, grouser::sim if it was built.
+# Libraries: grouser::core always, grouser::sim and grouser::report if they were built.
 install(TARGETS grouser_core EXPORT grouser_core_targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -70,14 +72,26 @@ if(TARGET grouser_sim)
   grouser_dependencies(grouser_sim GROUSER_SIM_DEPENDENCIES)
 endif()
 
+set(GROUSER_REPORT_DEPENDENCIES "")
+if(TARGET grouser_report)
+  set_target_properties(grouser_report PROPERTIES EXPORT_NAME report)
+  install(TARGETS grouser_report EXPORT grouser_report_targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT grouser_report_targets FILE grouserReportTargets.cmake
+    NAMESPACE grouser:: DESTINATION ${GROUSER_PACKAGE_DIR})
+  grouser_dependencies(grouser_report GROUSER_REPORT_DEPENDENCIES)
+endif()
+
 # Headers keep their paths: #include <grouser/contact/world.h>.
 set(GROUSER_HEADERLESS_ROOMS "")
 if(NOT TARGET grouser_sim)
-  set(GROUSER_HEADERLESS_ROOMS PATTERN "sim" EXCLUDE)
+  set(GROUSER_HEADERLESS_ROOMS PATTERN "sim" EXCLUDE PATTERN "report" EXCLUDE)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/grouser/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/grouser
-  FILES_MATCHING PATTERN "*.h" PATTERN "recording_*.h" EXCLUDE ${GROUSER_HEADERLESS_ROOMS})
+  FILES_MATCHING PATTERN "*.h" PATTERN "recording_*.h" EXCLUDE
+  PATTERN "page_*.h" EXCLUDE PATTERN "run_page.h" EXCLUDE ${GROUSER_HEADERLESS_ROOMS})
 
 # The CMake package.
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/grouserConfig.cmake.in

@@ -12,10 +12,11 @@ grouser/laws     : base math
 grouser/contact  : base math geometry laws
 grouser/assets   : base math geometry
 grouser/sim      : base math geometry laws contact assets
+grouser/report   : base math geometry laws contact assets sim
 hosts/fmi        : base math geometry laws contact assets sim
 hosts            : base math geometry laws contact assets
-apps             : base math geometry laws contact assets sim
-examples         : base math geometry laws contact assets sim
+apps             : base math geometry laws contact assets sim report
+examples         : base math geometry laws contact assets sim report
 '
 
 # Library | header as included (regular expression) | files that may include it (same).
@@ -30,6 +31,8 @@ MuJoCo   | ^(mujoco/|mujoco\.h$)                       | ^(grouser/sim/mujoco_tr
 urdfdom  | ^urdf                                       | ^grouser/sim/urdf_[a-z0-9_]*\.cpp$
 SUNDIALS | ^(sun[a-z]*|cvodes?|arkode|idas?|kinsol|nvector)/ | ^grouser/sim/sundials_[a-z0-9_]*\.cpp$
 HDF5     | ^(hdf5(_hl)?\.h|H5[A-Za-z]*\.h|highfive/)    | ^grouser/sim/recording_[a-z0-9_]*\.(h|cpp)$
+zlib     | ^zlib\.h$                                  | ^grouser/report/page_data\.cpp$
+nlohmann | ^nlohmann/                                  | ^grouser/report/[a-z0-9_]+\.(h|cpp)$
 TBB      | ^(oneapi/)?tbb/                             | ^grouser/base/
 fmt      | ^fmt/                                       | ^grouser/base/
 CLI11    | ^CLI(11\.hpp$|/)                            | ^apps/cli/
@@ -175,6 +178,9 @@ self_test() {
   put grouser/sim/urdf_reader.cpp '#include <urdf_model/model.h>'
   put grouser/sim/sundials_cvode.cpp '#include <cvode/cvode.h>' '#include <sunmatrix/sunmatrix_dense.h>'
   put grouser/sim/recording_writer.cpp '#include <hdf5.h>' '#include <hdf5_hl.h>'
+  put grouser/report/page_data.cpp '#include <zlib.h>' '#include <nlohmann/json.hpp>' \
+    '#include "grouser/sim/recording.h"' '#include <hdf5.h>!'
+  put grouser/report/report.cpp '#include <zlib.h>!'
   put grouser/viewer/page.cpp '#include <string>!'
   put apps/cli/main.cpp '#include <CLI/CLI.hpp>' '#include "apps/cli/run.h"' '#include "run.h"' \
     '#include "grouser/sim/scene.h"' '#include <mujoco/mujoco.h>!'

@@ -26,7 +26,8 @@ constexpr Verb kVerbs[] = {
     {"run", "Simulate a scene and record it",
      "  grouser run scenes/torus_and_sphere.toml\n"
      "  grouser run rover.toml --set simulation.duration=2 --set contact.0.friction=0.5\n"
-     "  grouser run rover.toml --out results/slow --quiet\n\n"
+     "  grouser run rover.toml --out results/slow --quiet\n"
+     "  grouser run rover.toml --report\n\n"
      "Ctrl-C ends a run at its next step and closes the recording; a second one ends it at once.",
      add_run},
     {"check", "Build a scene without running it and tell what it has",
@@ -41,6 +42,14 @@ constexpr Verb kVerbs[] = {
      "  grouser export run.h5 -o run.csv\n"
      "  grouser export run.h5 --channels bodies/ball,contacts > ball.csv",
      add_export},
+    {"report", "Write a page about a recording, for any browser",
+     "  grouser report results/torus_and_sphere/torus_and_sphere.h5\n"
+     "  grouser report run.h5 -o run.html --samples 100000",
+     add_report},
+    {"compare", "Tell how far recordings are apart, and write a page that shows them together",
+     "  grouser compare before.h5 after.h5\n"
+     "  grouser compare before.h5 after.h5 --all --no-page",
+     add_compare},
     {"models", "List the contact models and their parameters",
      "  grouser models\n"
      "  grouser models --markdown",

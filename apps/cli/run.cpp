@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "apps/cli/page.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/run_report.h"
 #include "apps/cli/stop_signal.h"
@@ -19,6 +20,7 @@ struct RunArguments {
   SceneArguments scene;
   std::string out;
   bool quiet = false;
+  bool report = false;
 };
 
 /// Makes the output folder; the path of the recording in it.
@@ -60,7 +62,14 @@ RunSummary simulate(Simulation& simulation, const std::string& recording, bool q
   return simulation.run(options);
 }
 
+void report_run(const std::string& recording, bool quiet) {
+  const std::string page = page_beside(recording);
+  write_report(open_recording(recording), page);
+  if (!quiet) print_page_path(page);
+}
+
 ExitCode run(const RunArguments& arguments) {
+  if (arguments.report) require_report_page();
   Simulation simulation(load_scene(arguments.scene.scene, arguments.scene.set));
   const std::string recording = prepare_output(arguments);
   if (!arguments.quiet) std::cerr << headline(simulation) << std::endl;
@@ -69,6 +78,7 @@ ExitCode run(const RunArguments& arguments) {
   if (!arguments.quiet) print_run_report(std::cout, summary, recording);
   if (arguments.quiet)
     for (const std::string& warning : summary.warnings) print_warning(warning);
+  if (arguments.report) report_run(recording, arguments.quiet);
   if (summary.status == RecordingStatus::complete) return kDone;
   print_error(arguments.scene.scene + ": " + summary.message + "; " + recording +
               " holds the part that was simulated");
@@ -83,6 +93,7 @@ Action add_run(CLI::App& verb) {
   verb.add_option("-o,--out", arguments->out, "Folder of the recording; default results/<scene>")
       ->type_name("FOLDER");
   verb.add_flag("-q,--quiet", arguments->quiet, "Print warnings and errors only");
+  verb.add_flag("--report", arguments->report, "Write a page about the run beside the recording");
   return [arguments] { return run(*arguments); };
 }
 

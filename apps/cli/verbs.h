@@ -17,6 +17,8 @@ Action add_run(CLI::App& verb);
 Action add_check(CLI::App& verb);
 Action add_info(CLI::App& verb);
 Action add_export(CLI::App& verb);
+Action add_report(CLI::App& verb);
+Action add_compare(CLI::App& verb);
 Action add_models(CLI::App& verb);
 Action add_keys(CLI::App& verb);
 

@@ -12,6 +12,7 @@
 // recording belongs to one thread at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
@@ -55,6 +56,32 @@ struct RecordingShape {
   std::vector<std::pair<std::string, double>> numbers;  ///< {{"radius", 0.1}}; SI units
 };
 
+/// A parameter of the scene as it was used, given or by default.
+struct RecordingParameter {
+  std::string section;  ///< "simulation", "contact ball_on_torus"
+  std::string model;    ///< of a contact; else empty
+  std::string key;
+  std::string value;
+  std::string unit;
+  std::string meaning;
+
+  bool operator==(const RecordingParameter&) const = default;
+};
+
+/// A grid of heights that changes: ground that is pressed and torn. Node (ix, iy) has the number
+/// iy * nx + ix and lies at origin + spacing * (ix, iy).
+struct RecordingSoil {
+  std::string name;
+  std::array<double, 2> origin = {0.0, 0.0};  ///< x and y of node (0, 0), in the world [m]
+  double spacing = 0.0;                       ///< [m]
+  std::size_t nx = 0;
+  std::size_t ny = 0;
+  std::vector<double> heights;  ///< of the nodes by number, before the run [m]
+
+  /// What happens to it, as a patch: rows of a node and the height it has from that sample on.
+  RecordingPatch changes() const;
+};
+
 /// Everything known before the first sample.
 struct RecordingLayout {
   std::string grouser_version;
@@ -66,6 +93,8 @@ struct RecordingLayout {
   std::vector<RecordingChannel> channels;
   std::vector<RecordingPatch> patches;
   std::vector<RecordingShape> shapes;
+  std::vector<RecordingParameter> parameters;
+  std::vector<RecordingSoil> soils;
 };
 
 enum class RecordingStatus {
@@ -94,8 +123,8 @@ struct RecordingOptions {
 class RecordingWriter {
  public:
   /// Makes the file, under the name `path`.part until it is complete enough to be read; a file that
-  /// was at `path` is replaced at that moment. Throws InputError if paths of the layout clash and
-  /// RunError if the file cannot be made.
+  /// was at `path` is replaced at that moment. Throws InputError if the layout makes no sense
+  /// (paths that clash, a soil without spacing) and RunError if the file cannot be made.
   RecordingWriter(const std::string& path, const RecordingLayout& layout,
                   const RecordingOptions& options = {});
 
@@ -108,7 +137,8 @@ class RecordingWriter {
   // and says "failed" with the reason.
 
   /// Adds a sample: `values` are all channels one after the other in layout order, `patches[i]` the
-  /// rows of patch i one after the other. Times are finite and strictly increasing.
+  /// rows of patch i one after the other. Behind the patches of the layout come the changes of its
+  /// soils. Times are finite and strictly increasing.
   void add_sample(double time, std::span<const double> values,
                   std::span<const std::span<const double>> patches = {});
 
@@ -150,8 +180,13 @@ class Recording {
   std::vector<double> read_channel(std::string_view path, std::size_t first,
                                    std::size_t count) const;
 
-  /// The rows of one sample of a patch, one after the other.
+  /// The rows of a patch, one after the other: those of one sample, or of `count` from `first`. The
+  /// changes of a soil are read as the patch "soils/<name>/changes".
   std::vector<double> read_patch(std::string_view path, std::size_t sample) const;
+  std::vector<double> read_patch(std::string_view path, std::size_t first, std::size_t count) const;
+
+  /// Sample k has the rows offsets[k] to offsets[k + 1] of the patch.
+  std::vector<std::int64_t> read_patch_offsets(std::string_view path) const;
 
  private:
   std::unique_ptr<Impl> impl_;

@@ -171,6 +171,65 @@ std::vector<std::string> read_texts(hid_t parent, const char* name) {
   });
 }
 
+namespace {
+
+/// A row with a text of `widths[i]` bytes, the zero included, for each column.
+Handle text_row_type(std::span<const char* const> columns, std::span<const std::size_t> widths) {
+  std::size_t size = 0;
+  for (const std::size_t width : widths) size += width;
+  Handle type(H5Tcreate(H5T_COMPOUND, size), H5Tclose);
+  std::size_t offset = 0;
+  for (std::size_t i = 0; i < columns.size(); offset += widths[i++])
+    check(H5Tinsert(type, columns[i], offset, text_type(widths[i])));
+  return type;
+}
+
+}  // namespace
+
+void write_text_table(hid_t parent, const char* name, std::span<const char* const> columns,
+                      const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(columns.size(), 1);
+  for (const std::vector<std::string>& row : rows)
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      widths[i] = std::max(widths[i], row[i].size() + 1);
+  std::string bytes;
+  for (const std::vector<std::string>& row : rows)
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      bytes.append(row[i]).append(widths[i] - row[i].size(), '\0');
+  const hsize_t size[] = {rows.size()};
+  const Handle type = text_row_type(columns, widths);
+  const Handle dataset(
+      H5Dcreate2(parent, name, type, make_space(size), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Dclose);
+  if (!rows.empty()) check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()));
+}
+
+std::vector<std::vector<std::string>> read_text_table(hid_t parent, const char* name,
+                                                      std::span<const char* const> columns) {
+  const Handle dataset(H5Dopen2(parent, name, H5P_DEFAULT), H5Dclose);
+  const Handle in_file(H5Dget_type(dataset), H5Tclose);
+  std::vector<std::size_t> widths;
+  for (const char* column : columns) {
+    const int member = check(H5Tget_member_index(in_file, column));
+    const Handle type(H5Tget_member_type(in_file, static_cast<unsigned>(member)), H5Tclose);
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
+      throw HdfError("column '" + std::string(column) + "' has no texts of fixed length");
+    widths.push_back(H5Tget_size(type));
+  }
+  const Handle type = text_row_type(columns, widths);
+  const std::vector<hsize_t> size = size_of(dataset);
+  if (size.size() != 1) throw HdfError("a table of texts has another shape");
+  std::string bytes(size[0] * H5Tget_size(type), '\0');
+  if (!bytes.empty()) check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()));
+
+  std::vector<std::vector<std::string>> rows(size[0]);
+  const char* at = bytes.data();
+  for (std::vector<std::string>& row : rows)
+    for (std::size_t i = 0; i < widths.size(); at += widths[i++])
+      row.push_back(text_from(at, widths[i]));
+  return rows;
+}
+
 std::vector<hsize_t> size_of(hid_t dataset) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   std::vector<hsize_t> size(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space))));

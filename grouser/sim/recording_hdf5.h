@@ -97,6 +97,13 @@ void write_text(hid_t parent, const char* name, const std::string& text);
 void write_texts(hid_t parent, const char* name, std::span<const std::string> texts);
 std::vector<std::string> read_texts(hid_t parent, const char* name);
 
+/// A dataset of rows of texts, with named columns as wide as their longest text. To read it, the
+/// columns must be there, in any width.
+void write_text_table(hid_t parent, const char* name, std::span<const char* const> columns,
+                      const std::vector<std::vector<std::string>>& rows);
+std::vector<std::vector<std::string>> read_text_table(hid_t parent, const char* name,
+                                                      std::span<const char* const> columns);
+
 /// The size of a dataset along each dimension.
 std::vector<hsize_t> size_of(hid_t dataset);
 

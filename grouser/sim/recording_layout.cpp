@@ -1,10 +1,12 @@
 #include "grouser/sim/recording_layout.h"
 
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <set>
 
 #include "grouser/base/error.h"
+#include "grouser/base/text.h"
 #include "grouser/sim/recording_hdf5.h"
 
 namespace grouser::recording {
@@ -50,6 +52,25 @@ std::string hex_text(std::uint64_t number) {
   return text;
 }
 
+void require_usable(const RecordingSoil& soil) {
+  const std::string who = "recording soil '" + soil.name + "'";
+  if (!std::isfinite(soil.spacing) || !(soil.spacing > 0.0))
+    throw InputError(who + ": spacing must be positive, is " + to_text(soil.spacing));
+  if (soil.nx < 2 || soil.ny < 2)
+    throw InputError(who + " needs at least 2 x 2 nodes, has " + std::to_string(soil.nx) + " x " +
+                     std::to_string(soil.ny));
+  if (soil.heights.size() != soil.nx * soil.ny)
+    throw InputError(who + " has " + std::to_string(soil.heights.size()) + " heights for " +
+                     std::to_string(soil.nx) + " x " + std::to_string(soil.ny) + " nodes");
+}
+
+std::vector<std::vector<std::string>> rows_of(const std::vector<RecordingParameter>& parameters) {
+  std::vector<std::vector<std::string>> rows;
+  for (const RecordingParameter& p : parameters)
+    rows.push_back({p.section, p.model, p.key, p.value, p.unit, p.meaning});
+  return rows;
+}
+
 template <class Get, class Items>
 std::vector<std::string> names_of(const Items& items, Get get) {
   std::vector<std::string> names;
@@ -68,7 +89,11 @@ void require_usable(const RecordingLayout& layout) {
       throw InputError("recording channel '" + channel.path + "' has no columns");
     book.add(channel.path);
   }
-  for (const RecordingPatch& patch : layout.patches) {
+  for (const RecordingSoil& soil : layout.soils) {
+    require_usable(soil);
+    book.add("soils/" + soil.name + "/heights");
+  }
+  for (const RecordingPatch& patch : all_patches(layout)) {
     if (patch.columns.empty() || patch.columns.size() != patch.units.size())
       throw InputError("recording patch '" + patch.path + "' needs columns, and a unit for each");
     book.add(patch.path);
@@ -85,6 +110,12 @@ void require_usable(const RecordingLayout& layout) {
       throw InputError("recording metadata key '" + key + "' is empty or used twice");
 }
 
+std::vector<RecordingPatch> all_patches(const RecordingLayout& layout) {
+  std::vector<RecordingPatch> all = layout.patches;
+  for (const RecordingSoil& soil : layout.soils) all.push_back(soil.changes());
+  return all;
+}
+
 void write_scene(hid_t hdf, const RecordingLayout& layout) {
   write_attribute(hdf, "format", std::string(kFormatName));
   write_attribute(hdf, "format_version", kFormatVersion);
@@ -95,6 +126,7 @@ void write_scene(hid_t hdf, const RecordingLayout& layout) {
   write_attribute(scene, "path", layout.scene_path);
   write_attribute(scene, "hash", hex_text(layout.scene_hash));
   write_text(scene, "text", layout.scene_text);
+  write_text_table(scene, "parameters", kParameterColumns, rows_of(layout.parameters));
 
   const Handle ordered = make_properties(H5P_GROUP_CREATE);
   check(H5Pset_attr_creation_order(ordered, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
@@ -105,6 +137,7 @@ void write_scene(hid_t hdf, const RecordingLayout& layout) {
   write_texts(contents, "channels", names_of(layout.channels, &RecordingChannel::path));
   write_texts(contents, "patches", names_of(layout.patches, &RecordingPatch::path));
   write_texts(contents, "shapes", names_of(layout.shapes, &RecordingShape::name));
+  write_texts(contents, "soils", names_of(layout.soils, &RecordingSoil::name));
 }
 
 void write_shapes(hid_t hdf, const std::vector<RecordingShape>& shapes) {
@@ -145,4 +178,30 @@ void write_shapes(hid_t hdf, const std::vector<RecordingShape>& shapes) {
   }
 }
 
+void write_soils(hid_t hdf, const std::vector<RecordingSoil>& soils) {
+  for (const RecordingSoil& soil : soils) {
+    const Handle folder = make_folder(hdf, "soils/" + soil.name);
+    const hsize_t size[] = {soil.ny, soil.nx};
+    const Handle heights(H5Dcreate2(folder, "heights", H5T_NATIVE_DOUBLE, make_space(size),
+                                    H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                         H5Dclose);
+    check(H5Dwrite(heights, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, soil.heights.data()));
+    write_attribute(heights, "unit", std::string("m"));
+    write_attribute(heights, "description", std::string("before the run"));
+    write_attribute(heights, "origin", soil.origin);
+    write_attribute(heights, "spacing", std::span(&soil.spacing, 1));
+  }
+}
+
 }  // namespace grouser::recording
+
+namespace grouser {
+
+RecordingPatch RecordingSoil::changes() const {
+  return {"soils/" + name + "/changes",
+          {"node", "height"},
+          {"", "m"},
+          "node iy * nx + ix has this height from the sample on"};
+}
+
+}  // namespace grouser

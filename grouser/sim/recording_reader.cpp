@@ -7,6 +7,7 @@
 #include "grouser/sim/recording.h"
 #include "grouser/sim/recording_file.h"
 #include "grouser/sim/recording_hdf5.h"
+#include "grouser/sim/recording_layout.h"
 #include "grouser/sim/recording_superblock.h"
 
 namespace grouser {
@@ -18,8 +19,15 @@ struct Recording::Impl {
   std::shared_ptr<File> file;
   Handle hdf;
   RecordingLayout layout;
+  std::vector<RecordingPatch> patches;  // and the changes of soils
   RecordingOutcome outcome;
   std::vector<double> time;
+
+  void require_samples(std::size_t first, std::size_t count) const {
+    if (first <= time.size() && count <= time.size() - first) return;
+    throw InputError(path + ": has " + std::to_string(time.size()) + " samples, asked were " +
+                     std::to_string(count) + " from " + std::to_string(first));
+  }
 };
 
 namespace {
@@ -55,6 +63,10 @@ std::vector<Number> read_rows(hid_t dataset, hid_t type, hsize_t first, hsize_t 
 
 std::vector<double> read_numbers(hid_t dataset, hsize_t first, hsize_t count) {
   return read_rows<double>(dataset, H5T_NATIVE_DOUBLE, first, count);
+}
+
+bool has_link(hid_t parent, const char* name) {
+  return check(H5Lexists(parent, name, H5P_DEFAULT)) > 0;
 }
 
 hsize_t row_count(hid_t dataset) {
@@ -123,6 +135,9 @@ void read_scene(hid_t hdf, RecordingLayout& layout) {
   layout.scene_hash = std::strtoull(read_text_attribute(scene, "hash").c_str(), nullptr, 16);
   const std::vector<std::string> texts = read_texts(scene, "text");
   if (texts.size() == 1) layout.scene_text = texts.front();
+  if (has_link(scene, "parameters"))  // older recordings have none
+    for (std::vector<std::string>& row : read_text_table(scene, "parameters", kParameterColumns))
+      layout.parameters.push_back({row[0], row[1], row[2], row[3], row[4], row[5]});
   const Handle metadata = open_group(hdf, "metadata");
   hsize_t position = 0;
   check(H5Aiterate2(metadata, H5_INDEX_CRT_ORDER, H5_ITER_INC, &position, add_attribute,
@@ -179,8 +194,26 @@ void read_shapes(hid_t hdf, RecordingLayout& layout) {
       for (std::size_t i = 0; i < std::min(labels.size(), numbers.size()); ++i)
         shape.numbers.emplace_back(labels[i], numbers[i]);
     }
-    if (check(H5Lexists(group, "vertices", H5P_DEFAULT)) > 0) shape.mesh = read_mesh(group);
+    if (has_link(group, "vertices")) shape.mesh = read_mesh(group);
     layout.shapes.push_back(std::move(shape));
+  }
+}
+
+void read_soils(hid_t hdf, RecordingLayout& layout) {
+  if (!has_link(hdf, "contents/soils")) return;  // older recordings have none
+  for (const std::string& name : read_texts(hdf, "contents/soils")) {
+    const Handle heights = open_dataset(hdf, "soils/" + name + "/heights");
+    const std::vector<hsize_t> size = size_of(heights);
+    const std::vector<double> origin = read_numbers_attribute(heights, "origin");
+    const std::vector<double> spacing = read_numbers_attribute(heights, "spacing");
+    if (size.size() != 2 || origin.size() != 2 || spacing.size() != 1)
+      throw HdfError("soil '" + name + "' is no grid");
+    layout.soils.push_back({name,
+                            {origin[0], origin[1]},
+                            spacing[0],
+                            size[1],
+                            size[0],
+                            read_numbers(heights, 0, size[0])});
   }
 }
 
@@ -262,6 +295,8 @@ Recording open_recording(const std::string& path) {
     read_scene(impl->hdf, impl->layout);
     read_series(impl->hdf, impl->layout);
     read_shapes(impl->hdf, impl->layout);
+    read_soils(impl->hdf, impl->layout);
+    impl->patches = all_patches(impl->layout);
   });
   return Recording(std::move(impl));
 }
@@ -294,27 +329,38 @@ std::vector<double> Recording::read_channel(std::string_view path) const {
 std::vector<double> Recording::read_channel(std::string_view path, std::size_t first,
                                             std::size_t count) const {
   const RecordingChannel& channel = find_path(impl_->layout.channels, path, impl_->path, "channel");
-  if (first > sample_count() || count > sample_count() - first)
-    throw InputError(impl_->path + ": has " + std::to_string(sample_count()) +
-                     " samples, asked were " + std::to_string(count) + " from " +
-                     std::to_string(first));
+  impl_->require_samples(first, count);
   return reading(impl_->path, "channel '" + channel.path + "'", [&] {
     return read_numbers(open_dataset(impl_->hdf, channel.path), first, count);
   });
 }
 
 std::vector<double> Recording::read_patch(std::string_view path, std::size_t sample) const {
-  const RecordingPatch& patch = find_path(impl_->layout.patches, path, impl_->path, "patch");
-  if (sample >= sample_count())
-    throw InputError(impl_->path + ": has " + std::to_string(sample_count()) +
-                     " samples, asked was number " + std::to_string(sample));
+  return read_patch(path, sample, 1);
+}
+
+std::vector<double> Recording::read_patch(std::string_view path, std::size_t first,
+                                          std::size_t count) const {
+  const RecordingPatch& patch = find_path(impl_->patches, path, impl_->path, "patch");
+  impl_->require_samples(first, count);
   return reading(impl_->path, "patch '" + patch.path + "'", [&] {
-    const auto offsets = read_rows<std::int64_t>(open_dataset(impl_->hdf, patch.path + "/offsets"),
-                                                 H5T_NATIVE_INT64, sample, 2);
-    if (offsets[0] < 0 || offsets[1] < offsets[0]) throw HdfError("offsets do not increase");
-    return read_numbers(open_dataset(impl_->hdf, patch.path + "/data"),
-                        static_cast<hsize_t>(offsets[0]),
-                        static_cast<hsize_t>(offsets[1] - offsets[0]));
+    const Handle offsets = open_dataset(impl_->hdf, patch.path + "/offsets");
+    const auto begin = read_rows<std::int64_t>(offsets, H5T_NATIVE_INT64, first, 1)[0];
+    const auto end = read_rows<std::int64_t>(offsets, H5T_NATIVE_INT64, first + count, 1)[0];
+    if (begin < 0 || end < begin) throw HdfError("offsets do not increase");
+    return read_numbers(open_dataset(impl_->hdf, patch.path + "/data"), static_cast<hsize_t>(begin),
+                        static_cast<hsize_t>(end - begin));
+  });
+}
+
+std::vector<std::int64_t> Recording::read_patch_offsets(std::string_view path) const {
+  const RecordingPatch& patch = find_path(impl_->patches, path, impl_->path, "patch");
+  return reading(impl_->path, "patch '" + patch.path + "'", [&] {
+    const Handle dataset = open_dataset(impl_->hdf, patch.path + "/offsets");
+    auto offsets = read_rows<std::int64_t>(dataset, H5T_NATIVE_INT64, 0, sample_count() + 1);
+    if (offsets[0] < 0 || !std::is_sorted(offsets.begin(), offsets.end()))
+      throw HdfError("offsets do not increase");
+    return offsets;
   });
 }
 

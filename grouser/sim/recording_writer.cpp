@@ -128,8 +128,9 @@ void RecordingWriter::Impl::create(const RecordingLayout& layout) {
 
   write_scene(hdf, layout);
   write_shapes(hdf, layout.shapes);
+  write_soils(hdf, layout.soils);
   make_channels(layout.channels);
-  make_patches(layout.patches);
+  make_patches(all_patches(layout));
   make_outcome();
   check(H5Fflush(hdf, H5F_SCOPE_LOCAL));
   if (!file->error()) check(H5Fstart_swmr_write(hdf));

@@ -399,6 +399,56 @@ const ParameterTable<SimulationDef>& simulation_parameters() {
   return table;
 }
 
+namespace {
+
+/// The name of an entry, or the joint it belongs to.
+std::string entry_name(const Value& entry) {
+  for (const char* key : {"name", "joint"})
+    if (const Value* name = entry.find(key)) return name->as_text();
+  return "";
+}
+
+/// Every table of a document that was read without refusal.
+std::vector<SceneSection> scene_sections(const Value& document) {
+  std::vector<SceneSection> out;
+  const auto add_one = [&](const std::string& part, const std::vector<ParameterInfo>& parameters) {
+    if (const Value* table = document.find(part))
+      out.push_back({part, "", "", parameter_settings(parameters, *table)});
+  };
+  const auto add_all = [&](const std::string& part, const std::vector<ParameterInfo>& parameters) {
+    for (const Value& table : tables_of(document, part))
+      out.push_back({part, entry_name(table), "", parameter_settings(parameters, table)});
+  };
+  add_one("simulation", simulation_parameters().infos());
+  add_one("mechanism", mechanism_parameters().infos());
+  add_all("body", body_parameters().infos());
+  add_all("moving_body", moving_body_parameters().infos());
+  add_all("material", material_parameters().infos());
+  add_all("shape", shape_parameter_infos());
+  add_all("coupling", coupling_parameters().infos());
+  add_all("loop", loop_parameters().infos());
+  add_all("prescribed", prescribed_parameters().infos());
+  add_all("motor", motor_parameters().infos());
+  if (const Value* initial = document.find("initial"))
+    for (const Value::Entry& entry : initial->as_table()) {
+      const Value table =
+          entry.value.is_table()
+              ? entry.value
+              : Value(Value::Table{{"position", entry.place, entry.value}}, entry.place);
+      out.push_back(
+          {"initial", entry.key, "", parameter_settings(initial_parameters().infos(), table)});
+    }
+  for (const Value& table : tables_of(document, "contact")) {
+    const std::string& model = table.find("model")->as_text();
+    const ContactModelRow& row = contact_model(model, table.place());
+    out.push_back(
+        {"contact", entry_name(table), model, parameter_settings(row.parameters(), table)});
+  }
+  return out;
+}
+
+}  // namespace
+
 Value read_scene_document(const std::string& path, const std::vector<std::string>& overrides) {
   Value document = read_toml_file(path);
   for (const std::string& word : overrides) {
@@ -481,6 +531,7 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   require_unique_names(scene.couplings, "coupling");
   require_unique_names(scene.loops, "loop");
   require_unique_names(scene.motors, "motor");
+  scene.sections = scene_sections(document);
   return scene;
 }
 

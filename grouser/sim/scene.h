@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grouser/base/parameter_settings.h"
 #include "grouser/base/value.h"
 #include "grouser/contact/world_def.h"
 #include "grouser/sim/constraints.h"
@@ -45,11 +46,21 @@ struct BodyDef {
   Place place;
 };
 
+/// A table of the scene file with all its parameters as used, defaults included.
+struct SceneSection {
+  std::string part;   ///< "simulation", "body", "contact", ...
+  std::string name;   ///< of the entry, or its joint; empty if there is only one, or none was given
+  std::string model;  ///< of a contact
+  std::vector<ParameterSetting> settings;
+};
+
 struct Scene {
   std::string path;
   std::string folder;  ///< files are looked up relative to it
   std::string text;    ///< as it stands in the file, followed by what was set on the command line
   std::vector<std::string> overrides;
+  /// As read from the file, for recordings and reports; contacts in the order of `contact`.
+  std::vector<SceneSection> sections;
 
   SimulationDef simulation;
   MechanismFileDef mechanism;

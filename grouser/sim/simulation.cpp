@@ -64,6 +64,19 @@ RecordingShape recorded(const ShapeDef& shape) {
 
 }  // namespace
 
+std::vector<RecordingParameter> Simulation::parameters() const {
+  std::vector<RecordingParameter> out;
+  std::size_t contacts = 0;
+  for (const SceneSection& section : scene_.sections) {
+    const bool contact = section.part == "contact";
+    const std::string name = contact ? world_->contact_name(contacts++) : section.name;
+    const std::string title = section.part + (name.empty() ? "" : " " + name);
+    for (const ParameterSetting& row : section.settings)
+      out.push_back({title, section.model, row.key, row.value, row.unit, row.meaning});
+  }
+  return out;
+}
+
 /// The order of channels here is the order in which take_sample() fills in numbers.
 RecordingLayout Simulation::layout() const {
   RecordingLayout out;
@@ -78,6 +91,7 @@ RecordingLayout Simulation::layout() const {
   }
   out.scene_hash = hash.digest();
   for (const ShapeDef& shape : world_->shapes().shapes()) out.shapes.push_back(recorded(shape));
+  out.parameters = parameters();
 
   for (std::size_t b = 1; b < mechanism_->body_names().size(); ++b) {
     const std::string path = "bodies/" + mechanism_->body_names()[b] + "/";

@@ -74,6 +74,7 @@ class Simulation {
 
  private:
   RecordingLayout layout() const;
+  std::vector<RecordingParameter> parameters() const;
   void take_sample(double t, std::span<const double> y, RecordingWriter* writer,
                    const RunOptions& options, RunSummary& summary);
   void add_warnings(RunSummary& summary) const;

@@ -130,6 +130,35 @@ TEST_F(KilledRecordingTest, InHeavyWritingHoldsWhatWasFlushed) {
   for (std::uint64_t seed = 200; seed < 220; ++seed) kill_and_read(file("run.h5"), seed, 1500);
 }
 
+TEST_F(KilledRecordingTest, HoldsTheChangesOfSoils) {
+  const std::string path = file("run.h5");
+  constexpr std::size_t kSamples = 700;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    RecordingLayout layout;
+    layout.soils = {{"ground", {0.0, 0.0}, 0.1, 2, 2, {1, 2, 3, 4}}};
+    RecordingWriter writer(path, layout, kFlushOnDemand);
+    for (std::size_t k = 0; k <= kSamples; ++k) {
+      if (k == kSamples) writer.flush();  // the last sample waits in memory
+      const double change[] = {static_cast<double>(k % 4), -time_of(k)};
+      const std::span<const double> patches[] = {change};
+      writer.add_sample(time_of(k), {}, patches);
+    }
+    ::raise(SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  const Recording recording = open_recording(path);
+  EXPECT_EQ(recording.outcome().status, RecordingStatus::running);
+  ASSERT_EQ(recording.sample_count(), kSamples);
+  ASSERT_EQ(recording.layout().soils.size(), 1u);
+  EXPECT_EQ(recording.layout().soils[0].heights, (std::vector<double>{1, 2, 3, 4}));
+  const std::vector<double> rows = recording.read_patch("soils/ground/changes", 0, kSamples);
+  ASSERT_EQ(rows.size(), 2 * kSamples);
+  EXPECT_EQ(rows[2 * 698], 2.0);
+  EXPECT_EQ(rows[2 * 698 + 1], -time_of(698));
+}
+
 TEST_F(KilledRecordingTest, MayBeReplaced) {
   const std::string path = file("run.h5");
   kill_and_read(path, 1, 10);

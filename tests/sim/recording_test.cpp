@@ -3,11 +3,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -59,6 +61,8 @@ RecordingLayout example_layout() {
   ground.body = "world";
   ground.kind = "half_space";
   layout.shapes = {mesh, sphere, ground};
+  layout.parameters = {{"simulation", "", "duration", "6", "s", "simulated time"},
+                       {"contact größe", "pcm", "base", "", "", std::string(3000, 'm')}};
   return layout;
 }
 
@@ -161,6 +165,9 @@ TEST_F(RecordingTest, GivesBackEverythingItWasGiven) {
     EXPECT_EQ(back.shapes[i].mesh.triangles, layout.shapes[i].mesh.triangles);
   }
 
+  EXPECT_EQ(back.parameters, layout.parameters);
+  EXPECT_TRUE(back.soils.empty());
+
   EXPECT_EQ(recording.path(), path);
   ASSERT_EQ(recording.sample_count(), 5u);
   EXPECT_EQ(recording.time()[3], 0.1 * 3);
@@ -181,6 +188,85 @@ TEST_F(RecordingTest, GivesBackEverythingItWasGiven) {
   EXPECT_EQ(recording.outcome().summary[2].second, std::string(1020, 'x') + "...");
   EXPECT_EQ(recording.outcome().warnings,
             (std::vector<std::string>{"deep penetration: 3 times", ""}));
+}
+
+RecordingLayout soil_layout() {
+  RecordingLayout layout;
+  layout.patches = {{"contacts/c/elements", {"x"}, {"m"}, ""}};
+  layout.soils = {{"ground", {-1.0, 2.0}, 0.5, 3, 2, {0, 1, 2, 3, 4, 5}},
+                  {"bank", {0.0, 0.0}, 0.1, 2, 2, {0, 0, 0, 0}}};
+  return layout;
+}
+
+TEST_F(RecordingTest, GivesBackSoilsAndTheirChanges) {
+  const std::string path = file("run.h5");
+  {
+    RecordingWriter writer(path, soil_layout());
+    const std::vector<double> none, element = {7.0}, first = {0, -0.1, 5, -0.2}, second = {5, -0.3};
+    const std::span<const double> at_0[] = {element, first, none};
+    const std::span<const double> at_1[] = {none, none, none};
+    const std::span<const double> at_2[] = {element, second, first};
+    writer.add_sample(0.0, {}, at_0);
+    writer.add_sample(0.1, {}, at_1);
+    writer.add_sample(0.2, {}, at_2);
+    writer.finish({});
+  }
+  const Recording recording = open_recording(path);
+  ASSERT_EQ(recording.layout().soils.size(), 2u);
+  const RecordingSoil& ground = recording.layout().soils[0];
+  EXPECT_EQ(ground.name, "ground");
+  EXPECT_EQ(ground.origin, (std::array{-1.0, 2.0}));
+  EXPECT_EQ(ground.spacing, 0.5);
+  EXPECT_EQ(ground.nx, 3u);
+  EXPECT_EQ(ground.ny, 2u);
+  EXPECT_EQ(ground.heights, (std::vector<double>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(recording.layout().patches.size(), 1u);  // soils are not among them
+
+  using Numbers = std::vector<double>;
+  EXPECT_EQ(recording.read_patch("contacts/c/elements", 2), (Numbers{7}));
+  EXPECT_EQ(recording.read_patch("soils/ground/changes", 0), (Numbers{0, -0.1, 5, -0.2}));
+  EXPECT_EQ(recording.read_patch("soils/ground/changes", 1), Numbers{});
+  EXPECT_EQ(recording.read_patch("soils/ground/changes", 0, 3),
+            (Numbers{0, -0.1, 5, -0.2, 5, -0.3}));
+  EXPECT_EQ(recording.read_patch("soils/ground/changes", 3, 0), Numbers{});
+  EXPECT_EQ(recording.read_patch_offsets("soils/ground/changes"),
+            (std::vector<std::int64_t>{0, 2, 2, 3}));
+  EXPECT_EQ(recording.read_patch_offsets("soils/bank/changes"),
+            (std::vector<std::int64_t>{0, 0, 0, 2}));
+  EXPECT_TRUE(
+      contains(message_of<InputError>([&] { recording.read_patch("soils/ground/changes", 1, 3); }),
+               "has 3 samples, asked were 3 from 1"));
+}
+
+TEST_F(RecordingTest, RefusesSoilsThatMakeNoSense) {
+  const auto refused = [&](const std::function<void(RecordingSoil&)>& spoil) {
+    RecordingLayout layout = soil_layout();
+    spoil(layout.soils[0]);
+    return message_of<InputError>([&] { RecordingWriter(file("run.h5"), layout); });
+  };
+  EXPECT_EQ(refused([](RecordingSoil& soil) { soil.heights.pop_back(); }),
+            "recording soil 'ground' has 5 heights for 3 x 2 nodes");
+  EXPECT_EQ(refused([](RecordingSoil& soil) { soil.spacing = 0.0; }),
+            "recording soil 'ground': spacing must be positive, is 0");
+  EXPECT_TRUE(contains(refused([](RecordingSoil& soil) { soil.spacing = std::nan(""); }),
+                       "spacing must be positive"));
+  EXPECT_EQ(refused([](RecordingSoil& soil) { soil.nx = 1; }),
+            "recording soil 'ground' needs at least 2 x 2 nodes, has 1 x 2");
+  EXPECT_TRUE(contains(refused([](RecordingSoil& soil) { soil.name = "bank"; }), "used twice"));
+}
+
+// As files were before there were parameters and soils.
+TEST_F(RecordingTest, WithoutParametersAndSoilsIsRead) {
+  const std::string path = file("run.h5");
+  RecordingWriter(path, example_layout()).finish({});
+  const hid_t hdf = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(H5Ldelete(hdf, "scene/parameters", H5P_DEFAULT), 0);
+  ASSERT_GE(H5Ldelete(hdf, "contents/soils", H5P_DEFAULT), 0);
+  H5Fclose(hdf);
+  const Recording recording = open_recording(path);
+  EXPECT_TRUE(recording.layout().parameters.empty());
+  EXPECT_TRUE(recording.layout().soils.empty());
+  EXPECT_EQ(recording.layout().shapes.size(), 3u);
 }
 
 TEST_F(RecordingTest, HoldsManySamplesOverManyChunks) {

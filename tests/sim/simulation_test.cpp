@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "tests/geometry/temporary_folder.h"
 #include "tests/sim/scene_text.h"
 
 namespace grouser {
@@ -363,6 +364,37 @@ restitution = 0.5
   const RunSummary summary = sim.run();
   ASSERT_EQ(summary.status, RecordingStatus::complete) << summary.message;
   EXPECT_GT(sim.mechanism().kinematics().back().V_WB.v.z(), 1.0);  // thrown off
+}
+
+TEST(Run, RecordsTheParametersItUsed) {
+  const TemporaryFolder folder;
+  Simulation sim(scene_from(
+      ball_on_floor("duration = 0.01\n", "position = [0, 0, 0.2]\n", "restitution = 0.25\n")));
+  RunOptions options;
+  options.recording = folder / "run.h5";
+  sim.run(options);
+  const std::vector<RecordingParameter> parameters =
+      open_recording(options.recording).layout().parameters;
+  const auto find = [&](const std::string& section, const std::string& key) {
+    for (const RecordingParameter& p : parameters)
+      if (p.section == section && p.key == key) return p;
+    ADD_FAILURE() << "no " << section << " " << key;
+    return RecordingParameter{};
+  };
+  const std::string contact = "contact sphere-half-space_0";  // the name it gets without one
+  EXPECT_EQ(find(contact, "restitution").value, "0.25");      // given
+  EXPECT_EQ(find(contact, "restitution").model, "sphere-half-space");
+  EXPECT_EQ(find(contact, "friction").value, "0");  // by default
+  EXPECT_EQ(find("simulation", "output_interval").value, "0.01");
+  EXPECT_EQ(find("simulation", "output_interval").unit, "s");
+  EXPECT_EQ(find("simulation", "integrator").value, "bdf");
+  EXPECT_EQ(find("body ball", "mass").value, "0.5");
+  EXPECT_EQ(find("body ball", "mass").unit, "kg");
+  EXPECT_EQ(find("body ball", "position").value, "[0, 0, 0.2]");
+  EXPECT_EQ(find("shape ball", "sphere.radius").value, "0.1");
+  std::size_t keys = 0;
+  for (const RecordingParameter& p : parameters) keys += p.section == "simulation";
+  EXPECT_EQ(keys, simulation_parameters().infos().size());
 }
 
 }  // namespace

@@ -1,0 +1,245 @@
+#include "grouser/report/run_page.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "grouser/base/error.h"
+
+namespace grouser::report {
+namespace {
+
+constexpr std::size_t kBlock = 4096;  // samples read at once
+
+using Indices = std::vector<std::size_t>;
+
+Indices every(std::size_t stride, std::size_t count) {
+  Indices out;
+  for (std::size_t i = 0; i < count; i += stride) out.push_back(i);
+  if (count > 0 && out.back() != count - 1) out.push_back(count - 1);
+  return out;
+}
+
+/// The smallest one that leaves `most` of `count`.
+std::size_t stride_for(std::size_t count, std::size_t most) {
+  if (count <= most || count < 2) return 1;
+  const std::size_t gaps = std::max<std::size_t>(most, 2) - 1;
+  return (count - 1 + gaps - 1) / gaps;
+}
+
+// --- what was known before the first sample ---------------------------------------------------
+
+Json pairs_json(const TextPairs& pairs) {
+  Json out = Json::array();
+  for (const auto& [key, text] : pairs) out.push_back(Json::array({key, text}));
+  return out;
+}
+
+Json parameters_json(const std::vector<RecordingParameter>& parameters) {
+  Json sections = Json::array();
+  for (const RecordingParameter& p : parameters) {
+    if (sections.empty() || sections.back()["section"] != p.section)
+      sections.push_back({{"section", p.section}, {"model", p.model}, {"rows", Json::array()}});
+    sections.back()["rows"].push_back(Json::array({p.key, p.value, p.unit, p.meaning}));
+  }
+  return sections;
+}
+
+Json shape_json(const RecordingShape& shape, PageData& data) {
+  Json numbers = Json::array();
+  for (const auto& [label, number] : shape.numbers) numbers.push_back(Json::array({label, number}));
+  Json out = {
+      {"name", shape.name}, {"body", shape.body}, {"kind", shape.kind}, {"numbers", numbers}};
+  if (shape.mesh.vertices.empty()) return out;
+
+  std::vector<float> vertices;
+  for (const Vec3& vertex : shape.mesh.vertices)
+    for (const double x : vertex) vertices.push_back(static_cast<float>(x));
+  std::vector<std::uint32_t> triangles;
+  for (const auto& triangle : shape.mesh.triangles)
+    for (const std::int32_t corner : triangle)
+      triangles.push_back(static_cast<std::uint32_t>(corner));
+  out["vertices"] = data.add(vertices, {vertices.size() / 3, 3}, Coding::shuffle_zlib);
+  out["triangles"] = data.add(triangles, {triangles.size() / 3, 3}, Coding::shuffle_zlib);
+  return out;
+}
+
+// --- channels ---------------------------------------------------------------------------------
+
+/// Column after column, read block by block.
+Json channel_json(const Recording& recording, const RecordingChannel& channel,
+                  const Indices& samples, PageData& data) {
+  const std::size_t width = channel.columns.size();
+  const std::size_t n = samples.size();
+  std::vector<float> columns(width * n);
+  for (std::size_t first = 0, next = 0; next < n; first += kBlock) {
+    const std::size_t count = std::min(kBlock, recording.sample_count() - first);
+    if (samples[next] >= first + count) continue;
+    const std::vector<double> rows = recording.read_channel(channel.path, first, count);
+    for (; next < n && samples[next] < first + count; ++next)
+      for (std::size_t k = 0; k < width; ++k)
+        columns[k * n + next] = static_cast<float>(rows[(samples[next] - first) * width + k]);
+  }
+  return {{"path", channel.path},
+          {"unit", channel.unit},
+          {"columns", channel.columns},
+          {"description", channel.description},
+          {"data", data.add(columns, {width, n}, Coding::shuffle_zlib)}};
+}
+
+// --- patches ----------------------------------------------------------------------------------
+
+/// Which of `samples` keep their contact elements: as many as the limits let through, evenly, and
+/// none if not even two fit.
+Indices choose_frames(const Recording& recording, const Indices& samples,
+                      const ReportLimits& limits) {
+  std::vector<std::size_t> rows(samples.size());  // of all patches
+  for (const RecordingPatch& patch : recording.layout().patches) {
+    const std::vector<std::int64_t> offsets = recording.read_patch_offsets(patch.path);
+    for (std::size_t j = 0; j < samples.size(); ++j)
+      rows[j] += static_cast<std::size_t>(offsets[samples[j] + 1] - offsets[samples[j]]);
+  }
+  for (std::size_t stride = stride_for(samples.size(), limits.patch_frames);; stride += 1) {
+    Indices frames = every(stride, samples.size());
+    std::size_t sum = 0;
+    for (const std::size_t j : frames) sum += rows[j];
+    if (sum <= limits.patch_rows) return frames;
+    if (frames.size() <= 2) return {};
+  }
+}
+
+Json patch_json(const Recording& recording, const RecordingPatch& patch, const Indices& samples,
+                const Indices& frames, PageData& data) {
+  const std::size_t width = patch.columns.size();
+  std::vector<std::vector<float>> columns(width);
+  std::vector<std::uint32_t> offsets = {0};
+  for (const std::size_t j : frames) {
+    const std::vector<double> rows = recording.read_patch(patch.path, samples[j]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t k = i % width;
+      const bool counts = patch.units[k].empty();  // the index of an element stays what it is
+      columns[k].push_back(counts ? static_cast<float>(rows[i]) : rounded(rows[i]));
+    }
+    offsets.push_back(static_cast<std::uint32_t>(columns[0].size()));
+  }
+  std::vector<float> all;
+  for (const std::vector<float>& column : columns)
+    all.insert(all.end(), column.begin(), column.end());
+  const std::vector<std::uint32_t> numbers(frames.begin(), frames.end());
+  return {{"path", patch.path},
+          {"columns", patch.columns},
+          {"units", patch.units},
+          {"description", patch.description},
+          {"frames", data.add(numbers, {numbers.size()}, Coding::shuffle_zlib)},
+          {"offsets", data.add(offsets, {offsets.size()}, Coding::shuffle_zlib)},
+          {"data", data.add(all, {width, columns[0].size()}, Coding::shuffle_zlib)}};
+}
+
+// --- soils ------------------------------------------------------------------------------------
+
+struct SoilChanges {
+  std::vector<std::uint32_t> offsets = {0}, nodes;
+  std::vector<float> heights;
+};
+
+/// Changes by kept sample, told at every `stride`-th of them: each node with its last height since.
+/// Gives up beyond `most` rows.
+SoilChanges soil_changes(const Recording& recording, const RecordingSoil& soil,
+                         const Indices& samples, std::size_t stride, std::size_t most) {
+  const std::string path = soil.changes().path;
+  const std::vector<std::int64_t> recorded = recording.read_patch_offsets(path);
+  SoilChanges out;
+  std::map<std::uint32_t, float> now;
+  for (std::size_t j = 0; j < samples.size() && out.nodes.size() <= most; ++j) {
+    const std::size_t first = j == 0 ? 0 : samples[j - 1] + 1;
+    const std::size_t count = samples[j] + 1 - first;
+    std::vector<double> rows;
+    if (recorded[first + count] > recorded[first]) rows = recording.read_patch(path, first, count);
+    for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
+      if (!(rows[i] >= 0.0 && rows[i] < static_cast<double>(soil.heights.size())))
+        throw InputError(recording.path() + ": '" + path + "' changes a node that is not there");
+      now[static_cast<std::uint32_t>(rows[i])] = static_cast<float>(rows[i + 1]);
+    }
+    if (j % stride == 0 || j + 1 == samples.size()) {
+      for (const auto& [node, height] : now) {
+        out.nodes.push_back(node);
+        out.heights.push_back(height);
+      }
+      now.clear();
+    }
+    out.offsets.push_back(static_cast<std::uint32_t>(out.nodes.size()));
+  }
+  return out;
+}
+
+Json soil_json(const Recording& recording, const RecordingSoil& soil, const Indices& samples,
+               const ReportLimits& limits, PageData& data) {
+  std::size_t stride = 1;
+  SoilChanges changes = soil_changes(recording, soil, samples, stride, limits.soil_rows);
+  while (changes.nodes.size() > limits.soil_rows && stride < samples.size())
+    changes = soil_changes(recording, soil, samples, stride *= 2, limits.soil_rows);
+  const std::vector<float> heights(soil.heights.begin(), soil.heights.end());
+  return {{"name", soil.name},
+          {"origin", soil.origin},
+          {"spacing", soil.spacing},
+          {"nx", soil.nx},
+          {"ny", soil.ny},
+          {"heights", data.add(heights, {soil.ny, soil.nx}, Coding::shuffle_zlib)},
+          {"offsets", data.add(changes.offsets, {changes.offsets.size()}, Coding::shuffle_zlib)},
+          {"nodes", data.add(changes.nodes, {changes.nodes.size()}, Coding::shuffle_zlib)},
+          {"values", data.add(changes.heights, {changes.heights.size()}, Coding::shuffle_zlib)}};
+}
+
+}  // namespace
+
+std::vector<std::size_t> thinned(std::size_t count, std::size_t most) {
+  return every(stride_for(count, most), count);
+}
+
+float rounded(double number) {
+  constexpr std::uint32_t kLow = 8;  // bits beyond 16 of the 24 of a float
+  const auto x = static_cast<float>(number);
+  const auto bits = std::bit_cast<std::uint32_t>(x) + (1u << (kLow - 1));
+  const float near = std::bit_cast<float>(bits & ~((1u << kLow) - 1u));
+  return std::isfinite(x) && std::isfinite(near) ? near : x;
+}
+
+Json run_page(const Recording& recording, const ReportLimits& limits, PageData& data) {
+  const RecordingLayout& layout = recording.layout();
+  const RecordingOutcome& outcome = recording.outcome();
+  const Indices samples = thinned(recording.sample_count(), limits.samples);
+  std::vector<double> time;
+  for (const std::size_t k : samples) time.push_back(recording.time()[k]);
+
+  Json run = {{"name", std::filesystem::path(recording.path()).stem().string()},
+              {"path", recording.path()},
+              {"scenePath", layout.scene_path},
+              {"sceneText", layout.scene_text},
+              {"grouserVersion", layout.grouser_version},
+              {"startDate", layout.start_date},
+              {"status", to_text(outcome.status)},
+              {"message", outcome.message},
+              {"summary", pairs_json(outcome.summary)},
+              {"warnings", outcome.warnings},
+              {"metadata", pairs_json(layout.metadata)},
+              {"parameters", parameters_json(layout.parameters)},
+              {"recordedSamples", recording.sample_count()},
+              {"samples", samples.size()},
+              {"time", data.add(time, {time.size()}, Coding::shuffle_zlib)}};
+  for (const char* list : {"channels", "shapes", "patches", "soils"}) run[list] = Json::array();
+  for (const RecordingChannel& channel : layout.channels)
+    run["channels"].push_back(channel_json(recording, channel, samples, data));
+  for (const RecordingShape& shape : layout.shapes)
+    run["shapes"].push_back(shape_json(shape, data));
+  const Indices frames = choose_frames(recording, samples, limits);
+  for (const RecordingPatch& patch : layout.patches)
+    run["patches"].push_back(patch_json(recording, patch, samples, frames, data));
+  for (const RecordingSoil& soil : layout.soils)
+    run["soils"].push_back(soil_json(recording, soil, samples, limits, data));
+  return run;
+}
+
+}  // namespace grouser::report
