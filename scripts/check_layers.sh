@@ -32,6 +32,7 @@ urdfdom  | ^urdf                                       | ^grouser/sim/urdf_[a-z0
 SUNDIALS | ^(sun[a-z]*|cvodes?|arkode|idas?|kinsol|nvector)/ | ^grouser/sim/sundials_[a-z0-9_]*\.cpp$
 HDF5     | ^(hdf5(_hl)?\.h|H5[A-Za-z]*\.h|highfive/)    | ^grouser/sim/recording_[a-z0-9_]*\.(h|cpp)$
 zlib     | ^zlib\.h$                                  | ^grouser/report/page_data\.cpp$
+httplib  | ^httplib\.h$                               | ^grouser/report/live_server\.cpp$
 nlohmann | ^nlohmann/                                  | ^grouser/report/[a-z0-9_]+\.(h|cpp)$
 TBB      | ^(oneapi/)?tbb/                             | ^grouser/base/
 fmt      | ^fmt/                                       | ^grouser/base/

@@ -50,6 +50,11 @@ constexpr Verb kVerbs[] = {
      "  grouser compare before.h5 after.h5\n"
      "  grouser compare before.h5 after.h5 --all --no-page",
      add_compare},
+    {"view", "Simulate a scene and show it in a browser as it goes",
+     "  grouser view scenes/torus_and_sphere.toml --open\n"
+     "  grouser view rover.toml --wait --port 8080 --out results/rover\n\n"
+     "Serves this computer alone, as long as the run lasts or its page is open. Ctrl-C ends it.",
+     add_view},
     {"models", "List the contact models and their parameters",
      "  grouser models\n"
      "  grouser models --markdown",

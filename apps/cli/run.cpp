@@ -1,7 +1,7 @@
 // grouser run: simulates a scene and records it.
-#include <filesystem>
 #include <iostream>
 
+#include "apps/cli/output_folder.h"
 #include "apps/cli/page.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/run_report.h"
@@ -14,30 +14,12 @@
 namespace grouser::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct RunArguments {
   SceneArguments scene;
   std::string out;
   bool quiet = false;
   bool report = false;
 };
-
-/// Makes the output folder; the path of the recording in it.
-std::string prepare_output(const RunArguments& arguments) {
-  const std::string stem = fs::path(arguments.scene.scene).stem().string();
-  const fs::path folder =
-      arguments.out.empty() ? fs::path("results") / stem : fs::path(arguments.out);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error && !fs::is_directory(folder)) error = std::make_error_code(std::errc::not_a_directory);
-  if (error)
-    throw RunError(folder.string() + ": the output folder cannot be made: " + error.message());
-  const fs::path recording = folder / (stem + ".h5");
-  if (fs::equivalent(recording, arguments.scene.scene, error))
-    throw InputError(recording.string() + ": the recording would replace the scene; give --out");
-  return recording.string();
-}
 
 std::string headline(Simulation& simulation) {
   const SimulationDef& settings = simulation.scene().simulation;
@@ -71,7 +53,7 @@ void report_run(const std::string& recording, bool quiet) {
 ExitCode run(const RunArguments& arguments) {
   if (arguments.report) require_report_page();
   Simulation simulation(load_scene(arguments.scene.scene, arguments.scene.set));
-  const std::string recording = prepare_output(arguments);
+  const std::string recording = prepare_output(arguments.scene.scene, arguments.out);
   if (!arguments.quiet) std::cerr << headline(simulation) << std::endl;
 
   const RunSummary summary = simulate(simulation, recording, arguments.quiet);

@@ -16,7 +16,7 @@ void set_handler(int number, void (*handler)(int)) {
   sigaction(number, &action, nullptr);
 }
 
-// Only what is allowed in a signal handler: sigaction() and the flag.
+// Only what is allowed in a signal handler: sigaction(), raise() and the flag.
 void set_handlers(void (*handler)(int)) {
   for (const int number : kSignals) {
     struct sigaction before = {};
@@ -25,9 +25,11 @@ void set_handlers(void (*handler)(int)) {
   }
 }
 
-void note(int) {
-  stop_came = 1;
+void note(int number) {
   set_handlers(SIG_DFL);
+  // Some runtimes keep signals back and then call this for each of them.
+  if (stop_came != 0) raise(number);
+  stop_came = 1;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ Action add_info(CLI::App& verb);
 Action add_export(CLI::App& verb);
 Action add_report(CLI::App& verb);
 Action add_compare(CLI::App& verb);
+Action add_view(CLI::App& verb);
 Action add_models(CLI::App& verb);
 Action add_keys(CLI::App& verb);
 

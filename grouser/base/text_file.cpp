@@ -31,22 +31,6 @@ TextFile read_file(const std::string& path, const std::string& what) {
   return {path, std::move(bytes)};
 }
 
-void write_file(const std::string& path, std::string_view bytes) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  const bool opened = file.is_open();
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (file) return;
-
-  const std::string reason = errno != 0 ? std::strerror(errno) : "unknown reason";
-  // Half a file is worse than none.
-  std::error_code ignored;
-  if (opened && std::filesystem::is_regular_file(path, ignored))
-    std::filesystem::remove(path, ignored);
-  throw RunError(path + ": cannot be written: " + reason);
-}
-
 bool Lines::next(std::string_view& line) {
   if (rest_.empty()) return false;
   const std::size_t end = rest_.find('\n');

@@ -23,9 +23,6 @@ struct TextFile {
 /// it should be ("a mesh file").
 TextFile read_file(const std::string& path, const std::string& what);
 
-/// Writes a whole file. Throws RunError with the path if that fails, and then leaves none behind.
-void write_file(const std::string& path, std::string_view bytes);
-
 /// Lines of a text with their numbers. Line ends are "\n", "\r\n" or the end of the text.
 class Lines {
  public:

@@ -10,6 +10,7 @@
 
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
+#include "grouser/base/whole_file.h"
 
 namespace grouser {
 namespace {

@@ -1,7 +1,7 @@
 #include <bit>
 
 #include "grouser/base/text.h"
-#include "grouser/base/text_file.h"
+#include "grouser/base/whole_file.h"
 #include "grouser/geometry/mesh_file.h"
 
 namespace grouser {

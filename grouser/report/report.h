@@ -22,8 +22,8 @@ bool have_report_page();
 /// Throws InputError, with the way out, if it has not.
 void require_report_page();
 
-/// Writes a page about a recording to `path`, under the name `path`.part until it is whole; a file
-/// that was there is replaced. Throws InputError if `path` is a folder or the recording itself, or
+/// Writes a page about a recording to `path`, where it appears when it is whole; a file that was
+/// there is replaced. Throws InputError if `path` is a folder or the recording itself, or
 /// if this build has no page, and RunError if the file cannot be written.
 void write_report(const Recording& recording, const std::string& path,
                   const ReportLimits& limits = {});
@@ -31,5 +31,9 @@ void write_report(const Recording& recording, const std::string& path,
 /// The same for two or more recordings side by side.
 void write_comparison(std::span<const Recording> recordings, const std::string& path,
                       const ReportLimits& limits = {});
+
+/// The page without data, which asks its server for them: see live_server.h. Throws InputError if
+/// this build has no page.
+std::string live_page();
 
 }  // namespace grouser

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grouser/base/error.h"
+#include "grouser/sim/simulation.h"
 
 namespace grouser::report {
 namespace {
@@ -69,6 +70,14 @@ Json shape_json(const RecordingShape& shape, PageData& data) {
 
 // --- channels ---------------------------------------------------------------------------------
 
+Json channel_head(const RecordingChannel& channel, const Json& numbers) {
+  return {{"path", channel.path},
+          {"unit", channel.unit},
+          {"columns", channel.columns},
+          {"description", channel.description},
+          {"data", numbers}};
+}
+
 /// Column after column, read block by block.
 Json channel_json(const Recording& recording, const RecordingChannel& channel,
                   const Indices& samples, PageData& data) {
@@ -83,11 +92,7 @@ Json channel_json(const Recording& recording, const RecordingChannel& channel,
       for (std::size_t k = 0; k < width; ++k)
         columns[k * n + next] = static_cast<float>(rows[(samples[next] - first) * width + k]);
   }
-  return {{"path", channel.path},
-          {"unit", channel.unit},
-          {"columns", channel.columns},
-          {"description", channel.description},
-          {"data", data.add(columns, {width, n}, Coding::shuffle_zlib)}};
+  return channel_head(channel, data.add(columns, {width, n}, Coding::shuffle_zlib));
 }
 
 // --- patches ----------------------------------------------------------------------------------
@@ -111,6 +116,13 @@ Indices choose_frames(const Recording& recording, const Indices& samples,
   }
 }
 
+Json patch_head(const RecordingPatch& patch) {
+  return {{"path", patch.path},
+          {"columns", patch.columns},
+          {"units", patch.units},
+          {"description", patch.description}};
+}
+
 Json patch_json(const Recording& recording, const RecordingPatch& patch, const Indices& samples,
                 const Indices& frames, PageData& data) {
   const std::size_t width = patch.columns.size();
@@ -129,13 +141,11 @@ Json patch_json(const Recording& recording, const RecordingPatch& patch, const I
   for (const std::vector<float>& column : columns)
     all.insert(all.end(), column.begin(), column.end());
   const std::vector<std::uint32_t> numbers(frames.begin(), frames.end());
-  return {{"path", patch.path},
-          {"columns", patch.columns},
-          {"units", patch.units},
-          {"description", patch.description},
-          {"frames", data.add(numbers, {numbers.size()}, Coding::shuffle_zlib)},
-          {"offsets", data.add(offsets, {offsets.size()}, Coding::shuffle_zlib)},
-          {"data", data.add(all, {width, columns[0].size()}, Coding::shuffle_zlib)}};
+  Json out = patch_head(patch);
+  out["frames"] = data.add(numbers, {numbers.size()}, Coding::shuffle_zlib);
+  out["offsets"] = data.add(offsets, {offsets.size()}, Coding::shuffle_zlib);
+  out["data"] = data.add(all, {width, columns[0].size()}, Coding::shuffle_zlib);
+  return out;
 }
 
 // --- soils ------------------------------------------------------------------------------------
@@ -175,22 +185,42 @@ SoilChanges soil_changes(const Recording& recording, const RecordingSoil& soil,
   return out;
 }
 
-Json soil_json(const Recording& recording, const RecordingSoil& soil, const Indices& samples,
-               const ReportLimits& limits, PageData& data) {
-  std::size_t stride = 1;
-  SoilChanges changes = soil_changes(recording, soil, samples, stride, limits.soil_rows);
-  while (changes.nodes.size() > limits.soil_rows && stride < samples.size())
-    changes = soil_changes(recording, soil, samples, stride *= 2, limits.soil_rows);
+Json soil_head(const RecordingSoil& soil, PageData& data) {
   const std::vector<float> heights(soil.heights.begin(), soil.heights.end());
   return {{"name", soil.name},
           {"origin", soil.origin},
           {"spacing", soil.spacing},
           {"nx", soil.nx},
           {"ny", soil.ny},
-          {"heights", data.add(heights, {soil.ny, soil.nx}, Coding::shuffle_zlib)},
-          {"offsets", data.add(changes.offsets, {changes.offsets.size()}, Coding::shuffle_zlib)},
-          {"nodes", data.add(changes.nodes, {changes.nodes.size()}, Coding::shuffle_zlib)},
-          {"values", data.add(changes.heights, {changes.heights.size()}, Coding::shuffle_zlib)}};
+          {"heights", data.add(heights, {soil.ny, soil.nx}, Coding::shuffle_zlib)}};
+}
+
+Json soil_json(const Recording& recording, const RecordingSoil& soil, const Indices& samples,
+               const ReportLimits& limits, PageData& data) {
+  std::size_t stride = 1;
+  SoilChanges changes = soil_changes(recording, soil, samples, stride, limits.soil_rows);
+  while (changes.nodes.size() > limits.soil_rows && stride < samples.size())
+    changes = soil_changes(recording, soil, samples, stride *= 2, limits.soil_rows);
+  Json out = soil_head(soil, data);
+  out["offsets"] = data.add(changes.offsets, {changes.offsets.size()}, Coding::shuffle_zlib);
+  out["nodes"] = data.add(changes.nodes, {changes.nodes.size()}, Coding::shuffle_zlib);
+  out["values"] = data.add(changes.heights, {changes.heights.size()}, Coding::shuffle_zlib);
+  return out;
+}
+
+/// What is known of a run besides its samples.
+Json run_head(const std::string& path, const RecordingLayout& layout,
+              const RecordingOutcome& outcome) {
+  Json run = {{"name", std::filesystem::path(path).stem().string()},
+              {"path", path},
+              {"scenePath", layout.scene_path},
+              {"sceneText", layout.scene_text},
+              {"grouserVersion", layout.grouser_version},
+              {"startDate", layout.start_date}};
+  run.update(outcome_json(outcome));
+  run["metadata"] = pairs_json(layout.metadata);
+  run["parameters"] = parameters_json(layout.parameters);
+  return run;
 }
 
 }  // namespace
@@ -207,28 +237,57 @@ float rounded(double number) {
   return std::isfinite(x) && std::isfinite(near) ? near : x;
 }
 
+Json outcome_json(const RecordingOutcome& outcome) {
+  return {{"status", to_text(outcome.status)},
+          {"message", outcome.message},
+          {"summary", pairs_json(outcome.summary)},
+          {"warnings", outcome.warnings}};
+}
+
+Json page_header(const char* kind, const Json& runs) {
+  return {{"kind", kind}, {"generator", "grouser " + grouser_version()}, {"runs", runs}};
+}
+
+Json live_run(const std::string& name, const RecordingLayout& layout, PageData& data) {
+  const std::vector<float> nothing;
+  const std::vector<std::uint32_t> no_numbers, no_rows = {0};
+  Json run = run_head(name, layout, {RecordingStatus::running, {}, {}, {}});
+  run["recordedSamples"] = 0;
+  run["samples"] = 0;
+  run["time"] = data.add(std::vector<double>{}, {0}, Coding::raw);
+  for (const char* list : {"channels", "shapes", "patches", "soils"}) run[list] = Json::array();
+  for (const RecordingChannel& channel : layout.channels)
+    run["channels"].push_back(
+        channel_head(channel, data.add(nothing, {channel.columns.size(), 0}, Coding::raw)));
+  for (const RecordingShape& shape : layout.shapes)
+    run["shapes"].push_back(shape_json(shape, data));
+  for (const RecordingPatch& patch : layout.patches) {
+    Json entry = patch_head(patch);
+    entry["frames"] = data.add(no_numbers, {0}, Coding::raw);
+    entry["offsets"] = data.add(no_rows, {1}, Coding::raw);
+    entry["data"] = data.add(nothing, {patch.columns.size(), 0}, Coding::raw);
+    run["patches"].push_back(entry);
+  }
+  for (const RecordingSoil& soil : layout.soils) {
+    Json entry = soil_head(soil, data);
+    entry["offsets"] = data.add(no_rows, {1}, Coding::raw);
+    entry["nodes"] = data.add(no_numbers, {0}, Coding::raw);
+    entry["values"] = data.add(nothing, {0}, Coding::raw);
+    run["soils"].push_back(entry);
+  }
+  return run;
+}
+
 Json run_page(const Recording& recording, const ReportLimits& limits, PageData& data) {
   const RecordingLayout& layout = recording.layout();
-  const RecordingOutcome& outcome = recording.outcome();
   const Indices samples = thinned(recording.sample_count(), limits.samples);
   std::vector<double> time;
   for (const std::size_t k : samples) time.push_back(recording.time()[k]);
 
-  Json run = {{"name", std::filesystem::path(recording.path()).stem().string()},
-              {"path", recording.path()},
-              {"scenePath", layout.scene_path},
-              {"sceneText", layout.scene_text},
-              {"grouserVersion", layout.grouser_version},
-              {"startDate", layout.start_date},
-              {"status", to_text(outcome.status)},
-              {"message", outcome.message},
-              {"summary", pairs_json(outcome.summary)},
-              {"warnings", outcome.warnings},
-              {"metadata", pairs_json(layout.metadata)},
-              {"parameters", parameters_json(layout.parameters)},
-              {"recordedSamples", recording.sample_count()},
-              {"samples", samples.size()},
-              {"time", data.add(time, {time.size()}, Coding::shuffle_zlib)}};
+  Json run = run_head(recording.path(), layout, recording.outcome());
+  run["recordedSamples"] = recording.sample_count();
+  run["samples"] = samples.size();
+  run["time"] = data.add(time, {time.size()}, Coding::shuffle_zlib);
   for (const char* list : {"channels", "shapes", "patches", "soils"}) run[list] = Json::array();
   for (const RecordingChannel& channel : layout.channels)
     run["channels"].push_back(channel_json(recording, channel, samples, data));

@@ -12,6 +12,15 @@ namespace grouser::report {
 /// run that refers to them.
 Json run_page(const Recording& recording, const ReportLimits& limits, PageData& data);
 
+/// A run that has no samples yet.
+Json live_run(const std::string& name, const RecordingLayout& layout, PageData& data);
+
+/// What a run's outcome adds to it: status, message, summary, warnings.
+Json outcome_json(const RecordingOutcome& outcome);
+
+/// The header of a page about runs.
+Json page_header(const char* kind, const Json& runs);
+
 /// Every k-th of `count` things, the first and the last, at most `most` (and two) of them.
 std::vector<std::size_t> thinned(std::size_t count, std::size_t most);
 
