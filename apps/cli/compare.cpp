@@ -54,8 +54,8 @@ void print_comparison(const Recording& first, const Recording& second, bool all)
     print_field(std::cout, "time",
                 to_text(result.begin, 6) + " s to " + to_text(result.end, 6) + " s, " +
                     counted(result.samples, "sample"));
-  print_fields(std::cout, "only in first", result.only_first);
-  print_fields(std::cout, "only in other", result.only_second);
+  print_fields(std::cout, "first only", result.only_first);
+  print_fields(std::cout, "other only", result.only_second);
   if (result.samples > 0) print_differences(result.differences, all);
 }
 
