@@ -99,7 +99,7 @@ TEST_F(Report, RefusesPlacesThatMakeNoSense) {
 TEST_F(Report, ThatCannotBeWrittenLeavesNothing) {
   const Recording run = recording();
   EXPECT_EQ(message_of<RunError>([&] { write_report(run, folder_ / "none/run.html"); }),
-            folder_ / "none/run.html" + ": cannot be created: No such file or directory");
+            folder_ / "none/run.html" + ": cannot be written: No such file or directory");
 
   // A disk that is full after 1000 bytes.
   std::signal(SIGXFSZ, SIG_IGN);
