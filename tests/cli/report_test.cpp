@@ -115,7 +115,7 @@ TEST_F(ReportVerb, RefusesPlacesThatMakeNoSense) {
 
 TEST_F(ReportVerb, TellsWhyAPageCannotBeWritten) {
   expect_refusal(grouser({"report", "ball/ball.h5", "-o", "none/page.html"}), 1,
-                 {"none/page.html: cannot be created: No such file or directory"});
+                 {"none/page.html: cannot be written: No such file or directory"});
   Child child({"report", "ball/ball.h5", "-o", "page.html"}, folder_ / "", 1000);
   expect_refusal(child.end(), 1, {"page.html: cannot be written: File too large"});
   EXPECT_FALSE(exists("page.html"));
