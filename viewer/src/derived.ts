@@ -10,6 +10,7 @@ const kSlowestRolling = 2e-3;  // m/s; below it the ratio says nothing
 export function addDerivedChannels(run: Run): void {
   for (const channel of run.channels.slice()) addMotorPower(run, channel);
   addTotalEnergy(run);
+  addDeepestRuts(run);
   if (run.channels.some((channel) => channel.path.startsWith("motors/"))) addWheels(run);
 }
 
@@ -55,6 +56,21 @@ function addTotalEnergy(run: Run): void {
   const parts = [kinetic, potential, ...elastic].map((channel) => channel.values[0]!);
   run.derive(derivation("system/total_energy", "J", "kinetic, potential and elastic energy",
     (sample) => parts.reduce((sum, part) => sum + part.data[sample]!, 0)));
+}
+
+/** Greatest over the time so far, so that each change is looked at once. */
+function addDeepestRuts(run: Run): void {
+  for (const soil of run.soils) {
+    let deepest = 0;
+    run.derive(derivation(`soil/${soil.name}/deepest_rut`, "m", "greatest rut depth so far",
+      (sample) => {
+        if (sample === 0) deepest = 0;
+        const end = soil.offsets.data[sample + 1] ?? 0;
+        for (let row = soil.offsets.data[sample] ?? 0; row < end; ++row)
+          deepest = Math.max(deepest, soil.initial[soil.nodes.data[row]!]! - soil.values.data[row]!);
+        return deepest;
+      }));
+  }
 }
 
 function addWheels(run: Run): void {

@@ -1,0 +1,318 @@
+// One plot: lines of channels over time, with the replay's cursor.
+
+import uPlot from "uplot";
+import { seriesColor } from "../colors";
+import { download, downloadCanvas, fileName, make } from "../dom";
+import type { Run } from "../run_data";
+import { formatNumber, formatQuantity, prettyUnit, scalingFor } from "../units";
+import { csvText, plotPicture } from "./export";
+import { fullName, makeTable, sameKey, shortName, unitOf, type SeriesKey, type Table } from "./series";
+
+export const kDashes = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [1, 2]];
+const kMostUnits = 2;
+const kClickDistance = 4;  // pixels that a click may slip
+const kHeight = 172;
+
+export interface PlotHost {
+  runs: Run[];
+  seek(time: number): void;
+  zoomed(range: { min: number; max: number } | null): void;
+  chooseChannels(plot: Plot): void;
+  closed(plot: Plot): void;
+  keysChanged(plot: Plot): void;
+}
+
+export class Plot {
+  readonly card: HTMLElement;
+  keys: SeriesKey[] = [];
+  table: Table = { lines: [], columns: [new Float64Array(0)] };
+  private readonly title = make("h3", { class: "plot-title" });
+  private readonly legend = make("ul", { class: "legend", "aria-label": "Channels of this plot" });
+  private readonly area = make("div", { class: "plot-area" });
+  private readonly cursor = make("div", { class: "replay-cursor" });
+  private valueCells: HTMLElement[] = [];
+  private chart: uPlot | null = null;
+  private dark = false;
+  private zoom: { min: number; max: number } | null = null;
+  private settingScale = false;
+  private time = 0;
+  private hoverIndex: number | null = null;
+
+  constructor(private readonly host: PlotHost, title: string) {
+    this.title.textContent = title;
+    const button = (text: string, label: string, action: () => void) =>
+      make("button", { type: "button", title: label, "aria-label": label, click: action }, text);
+    this.card = make("section", { class: "plot", "aria-label": title === "" ? "Plot" : `Plot ${title}` },
+      make("header", { class: "plot-header" }, this.title,
+        make("span", { class: "buttons" },
+          button("Channels", "Choose channels of this plot", () => host.chooseChannels(this)),
+          button("PNG", "Save this plot as a picture", () => this.savePicture()),
+          button("CSV", "Save the shown numbers as a table", () => this.saveTable()),
+          button("✕", "Remove this plot", () => host.closed(this)))),
+      this.legend, this.area);
+  }
+
+  /** Whether the channel fits onto an axis of this plot. */
+  accepts(key: SeriesKey): boolean {
+    const units = new Set([...this.keys, key].map((each) => unitOf(this.host.runs, each)));
+    return units.size <= kMostUnits;
+  }
+
+  has(key: SeriesKey): boolean {
+    return this.keys.some((each) => sameKey(each, key));
+  }
+
+  setKeys(keys: SeriesKey[]): void {
+    this.keys = keys;
+    this.rebuild();
+    this.host.keysChanged(this);
+  }
+
+  toggle(key: SeriesKey): void {
+    const others = this.keys.filter((each) => !sameKey(each, key));
+    this.setKeys(others.length < this.keys.length ? others : [...this.keys, key]);
+    this.title.textContent = "";
+  }
+
+  setDark(dark: boolean): void {
+    this.dark = dark;
+    this.rebuild();
+  }
+
+  /** New samples of a live run. */
+  refresh(): void {
+    this.table = makeTable(this.host.runs, this.keys);
+    this.settingScale = true;
+    this.chart?.setData(this.table.columns as uPlot.AlignedData, this.zoom === null);
+    this.settingScale = false;
+    this.moveCursor();
+  }
+
+  setTime(time: number, writeValues: boolean): void {
+    this.time = time;
+    this.moveCursor();
+    if (writeValues && this.hoverIndex === null) this.writeValues(time);
+  }
+
+  setZoom(zoom: { min: number; max: number } | null): void {
+    this.zoom = zoom;
+    if (this.chart === null) return;
+    const times = this.table.columns[0] as Float64Array;
+    const range = zoom ?? { min: times[0] ?? 0, max: times[times.length - 1] ?? 1 };
+    this.settingScale = true;
+    this.chart.setScale("x", range);
+    this.settingScale = false;
+    this.moveCursor();
+  }
+
+  resize(): void {
+    const width = this.area.clientWidth;
+    if (this.chart === null || width === 0 || width === this.chart.width) return;
+    this.settingScale = true;
+    this.chart.setSize({ width, height: kHeight });
+    this.settingScale = false;
+    this.moveCursor();
+  }
+
+  destroy(): void {
+    this.chart?.destroy();
+    this.card.remove();
+  }
+
+  private rebuild(): void {
+    this.chart?.destroy();
+    this.chart = null;
+    this.area.replaceChildren();
+    this.table = makeTable(this.host.runs, this.keys);
+    this.fillLegend();
+    if (this.keys.length === 0) {
+      this.area.append(make("p", { class: "hint" }, "No channels yet: press “Channels”."));
+      return;
+    }
+    this.settingScale = true;
+    this.chart = new uPlot(this.chartOptions(), this.table.columns as uPlot.AlignedData, this.area);
+    this.settingScale = false;
+    this.chart.over.append(this.cursor);
+    this.listenForClicks(this.chart.over);
+    if (this.zoom !== null) this.setZoom(this.zoom);
+    this.moveCursor();
+    this.writeValues(this.time);
+  }
+
+  private fillLegend(): void {
+    const { runs } = this.host;
+    this.valueCells = [];
+    this.legend.replaceChildren(...this.keys.map((key, index) => {
+      const values = runs.map(() => make("span", { class: "value" }));
+      this.valueCells.push(...values);
+      const name = shortName(runs, key);
+      const swatch = make("span", { class: "swatch" });
+      swatch.style.background = seriesColor(index, this.dark);
+      const title = `${fullName(runs, key)}\n${runs[0]?.channel(key.path)?.description ?? ""}`;
+      return make("li", { title }, swatch, make("span", { class: "name" }, name), ...values,
+        make("button", {
+          type: "button", class: "remove", "aria-label": `Remove ${name}`,
+          click: () => this.toggle(key),
+        }, "×"));
+    }));
+  }
+
+  private writeValues(time: number): void {
+    const { runs } = this.host;
+    let cell = 0;
+    for (const key of this.keys)
+      for (const run of runs) {
+        const channel = run.channel(key.path);
+        const value = channel === undefined ? NaN : run.valueAt(channel, key.column, time);
+        this.valueCells[cell++]!.textContent = formatQuantity(value, channel?.unit ?? "");
+      }
+  }
+
+  private chartOptions(): uPlot.Options {
+    const units = [...new Set(this.table.lines.map((line) => line.unit))];
+    const foreground = this.dark ? "#b8c0cc" : "#4a5260";
+    const grid = { stroke: this.dark ? "#2b323c" : "#e4e8ee", width: 1 };
+    const font = "11px system-ui, sans-serif";
+    const axis = { stroke: foreground, font, labelFont: font, ticks: { ...grid, size: 4 } };
+    const range = (u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax => {
+      void u;
+      return niceRange(low, high);
+    };
+    const xRange = (u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax => {
+      void u;
+      if (low === null || high === null) return [0, 1];
+      return high > low ? [low, high] : [low - 0.5, low + 0.5];
+    };
+    return {
+      width: Math.max(200, this.area.clientWidth), height: kHeight,
+      legend: { show: false },
+      padding: [8, units.length > 1 ? 0 : 12, 0, 0],
+      focus: { alpha: 0.4 },
+      cursor: {
+        sync: { key: "grouser" }, drag: { x: true, y: false, dist: 5 },
+        points: { size: 6 },
+        bind: { dblclick: () => () => { this.host.zoomed(null); return null; } },
+      },
+      scales: {
+        x: { time: false, range: xRange },
+        ...Object.fromEntries(units.map((unit) => [scaleKey(unit), { range }])),
+      },
+      axes: [
+        { ...axis, grid, label: "time [s]", labelSize: 16, size: 26, labelGap: 0,
+          values: (_, splits) => splits.map((split) => formatNumber(split, 6)) },
+        ...units.map((unit, index): uPlot.Axis => ({
+          ...axis, scale: scaleKey(unit), side: index === 0 ? 3 : 1,
+          grid: index === 0 ? grid : { show: false },
+          label: (u) => this.axisLabel(u, unit), labelSize: 18, size: 48,
+          values: (u, splits) => this.axisValues(u, unit, splits),
+        })),
+      ],
+      series: [{}, ...this.table.lines.map((line): uPlot.Series => ({
+        scale: scaleKey(line.unit), stroke: seriesColor(line.keyIndex, this.dark), width: 1.5,
+        dash: kDashes[line.runIndex % kDashes.length]!, spanGaps: this.host.runs.length > 1,
+        points: { show: this.table.columns[0]!.length < 2, size: 6 },
+      }))],
+      hooks: {
+        setScale: [(u, key) => this.onScale(u, key)],
+        setCursor: [(u) => this.onHover(u)],
+        setSize: [() => this.moveCursor()],
+      },
+    };
+  }
+
+  private axisScaling(u: uPlot, unit: string): { factor: number; unit: string } {
+    const { min = 0, max = 0 } = u.scales[scaleKey(unit)] ?? {};
+    return scalingFor(Math.max(Math.abs(min), Math.abs(max)), unit);
+  }
+
+  private axisLabel(u: uPlot, unit: string): string {
+    const scaled = this.axisScaling(u, unit).unit;
+    if (scaled !== "") return `[${scaled}]`;
+    const names = new Set(this.keys.filter((key) => unitOf(this.host.runs, key) === unit)
+      .map((key) => key.path.split("/").pop()!));
+    return names.size === 1 ? `${[...names][0]!.replaceAll("_", " ")} [–]` : "[–]";
+  }
+
+  private axisValues(u: uPlot, unit: string, splits: number[]): string[] {
+    const { factor } = this.axisScaling(u, unit);
+    return splits.map((split) => formatNumber(split * factor, 5));
+  }
+
+  private onScale(u: uPlot, key: string): void {
+    if (key !== "x" || this.settingScale || this.chart === null) return;
+    const { min, max } = u.scales["x"]!;
+    if (min !== undefined && max !== undefined) this.host.zoomed({ min, max });
+  }
+
+  private onHover(u: uPlot): void {
+    const { left = -1, idx } = u.cursor;
+    this.hoverIndex = left >= 0 && idx !== null && idx !== undefined ? idx : null;
+    this.legend.classList.toggle("hovering", this.hoverIndex !== null);
+    const time = this.hoverIndex === null ? this.time : this.table.columns[0]![this.hoverIndex];
+    this.writeValues(time ?? this.time);
+  }
+
+  private listenForClicks(over: HTMLElement): void {
+    let pressedAt = 0;
+    over.addEventListener("mousedown", (event) => { pressedAt = event.clientX; });
+    over.addEventListener("click", (event) => {
+      if (this.chart === null || Math.abs(event.clientX - pressedAt) > kClickDistance) return;
+      const left = event.clientX - over.getBoundingClientRect().left;
+      this.host.seek(this.chart.posToVal(left, "x"));
+    });
+  }
+
+  private moveCursor(): void {
+    if (this.chart === null) return;
+    const left = this.chart.valToPos(this.time, "x");
+    const inside = left >= -1 && left <= this.chart.over.clientWidth + 1;
+    this.cursor.style.visibility = inside ? "visible" : "hidden";
+    this.cursor.style.transform = `translateX(${left}px)`;
+  }
+
+  private lineName(index: number): string {
+    const { runs } = this.host;
+    const line = this.table.lines[index]!;
+    const prefix = runs.length > 1 ? `${runs[line.runIndex]!.name}: ` : "";
+    return prefix + fullName(runs, line.key);
+  }
+
+  private saveTable(): void {
+    const names = ["time [s]", ...this.table.lines.map((_, i) => this.lineName(i))];
+    const { min = -Infinity, max = Infinity } = this.chart?.scales["x"] ?? {};
+    const text = csvText(names, this.table.columns, min, max);
+    download(this.fileName("csv"), new Blob([text], { type: "text/csv" }));
+  }
+
+  private savePicture(): void {
+    if (this.chart === null) return;
+    const { runs } = this.host;
+    const legend = this.table.lines.map((line) => ({
+      text: (runs.length > 1 ? `${runs[line.runIndex]!.name}: ` : "") + shortName(runs, line.key),
+      color: seriesColor(line.keyIndex, this.dark),
+      dash: kDashes[line.runIndex % kDashes.length]!,
+    }));
+    const [background, foreground] = this.dark ? ["#1d2229", "#e6e9ee"] : ["#ffffff", "#1c2129"];
+    downloadCanvas(this.fileName("png"),
+      plotPicture(this.chart.ctx.canvas, legend, background!, foreground!));
+  }
+
+  private fileName(ending: string): string {
+    const first = this.keys[0] === undefined ? "plot" : shortName(this.host.runs, this.keys[0]);
+    const title = this.title.textContent || first;
+    return fileName(this.host.runs[0]?.name ?? "run", title) + `.${ending}`;
+  }
+}
+
+function scaleKey(unit: string): string {
+  return `y ${prettyUnit(unit)}`;
+}
+
+/** A little room above and below; a constant gets a range of its own size. */
+function niceRange(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const span = high - low;
+  if (span > 1e-12 * Math.max(Math.abs(low), Math.abs(high))) return [low - 0.06 * span, high + 0.06 * span];
+  const size = Math.abs(high) > 0 ? Math.abs(high) : 1;
+  return [low - 0.5 * size, high + 0.5 * size];
+}
