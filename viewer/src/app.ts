@@ -29,7 +29,7 @@ export class App {
   private readonly frameTimes = new FrameTimes();
   private shown = 0;  // index of the run in the 3D view
   private scheduled = false;
-  private wasPlaying = false;
+  private settledTime = NaN;  // what the numbers in the legends stand for
   private measured = 0;
   private cameraPlaced = false;
 
@@ -244,8 +244,10 @@ export class App {
     this.player.advance(now);
     this.bar.update();
     this.plots.setTime(this.player.time);
-    if (this.wasPlaying !== this.player.playing || !this.player.playing) this.plots.settle();
-    this.wasPlaying = this.player.playing;
+    if (!this.player.playing && this.player.time !== this.settledTime) {
+      this.settledTime = this.player.time;
+      this.plots.settle();
+    }
     this.scene?.show(this.player.time);
     this.scene?.render();
     if (this.player.playing) this.invalidate();

@@ -56,10 +56,8 @@ export class PlayerBar {
     const { player } = this;
     const duration = player.end - player.start;
     const label = player.playing ? "Pause" : "Play";
-    if (this.playButton.getAttribute("aria-label") !== label) {
+    if (this.playButton.getAttribute("aria-label") !== label)
       this.playButton.setAttribute("aria-label", label);
-      this.playButton.textContent = player.playing ? "⏸" : "▶";
-    }
     this.scrub.min = String(player.start);
     this.scrub.max = String(player.end > player.start ? player.end : player.start + 1);
     this.scrub.disabled = !(duration > 0);

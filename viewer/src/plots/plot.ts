@@ -11,7 +11,7 @@ import { fullName, makeTable, sameKey, shortName, unitOf, type SeriesKey, type T
 export const kDashes = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [1, 2]];
 const kMostUnits = 2;
 const kClickDistance = 4;  // pixels that a click may slip
-const kHeight = 172;
+const kHeight = 156;
 
 export interface PlotHost {
   runs: Run[];
@@ -34,7 +34,6 @@ export class Plot {
   private chart: uPlot | null = null;
   private dark = false;
   private zoom: { min: number; max: number } | null = null;
-  private settingScale = false;
   private time = 0;
   private hoverIndex: number | null = null;
 
@@ -70,8 +69,9 @@ export class Plot {
 
   toggle(key: SeriesKey): void {
     const others = this.keys.filter((each) => !sameKey(each, key));
-    this.setKeys(others.length < this.keys.length ? others : [...this.keys, key]);
-    this.title.textContent = "";
+    const removed = others.length < this.keys.length;
+    if (!removed) this.title.textContent = "";
+    this.setKeys(removed ? others : [...this.keys, key]);
   }
 
   setDark(dark: boolean): void {
@@ -82,9 +82,7 @@ export class Plot {
   /** New samples of a live run. */
   refresh(): void {
     this.table = makeTable(this.host.runs, this.keys);
-    this.settingScale = true;
     this.chart?.setData(this.table.columns as uPlot.AlignedData, this.zoom === null);
-    this.settingScale = false;
     this.moveCursor();
   }
 
@@ -99,18 +97,14 @@ export class Plot {
     if (this.chart === null) return;
     const times = this.table.columns[0] as Float64Array;
     const range = zoom ?? { min: times[0] ?? 0, max: times[times.length - 1] ?? 1 };
-    this.settingScale = true;
     this.chart.setScale("x", range);
-    this.settingScale = false;
     this.moveCursor();
   }
 
   resize(): void {
     const width = this.area.clientWidth;
     if (this.chart === null || width === 0 || width === this.chart.width) return;
-    this.settingScale = true;
     this.chart.setSize({ width, height: kHeight });
-    this.settingScale = false;
     this.moveCursor();
   }
 
@@ -129,9 +123,7 @@ export class Plot {
       this.area.append(make("p", { class: "hint" }, "No channels yet: press “Channels”."));
       return;
     }
-    this.settingScale = true;
     this.chart = new uPlot(this.chartOptions(), this.table.columns as uPlot.AlignedData, this.area);
-    this.settingScale = false;
     this.chart.over.append(this.cursor);
     this.listenForClicks(this.chart.over);
     if (this.zoom !== null) this.setZoom(this.zoom);
@@ -145,7 +137,7 @@ export class Plot {
     this.legend.replaceChildren(...this.keys.map((key, index) => {
       const values = runs.map(() => make("span", { class: "value" }));
       this.valueCells.push(...values);
-      const name = shortName(runs, key);
+      const name = this.legendName(key);
       const swatch = make("span", { class: "swatch" });
       swatch.style.background = seriesColor(index, this.dark);
       const title = `${fullName(runs, key)}\n${runs[0]?.channel(key.path)?.description ?? ""}`;
@@ -155,6 +147,15 @@ export class Plot {
           click: () => this.toggle(key),
         }, "×"));
     }));
+  }
+
+  /** A title like "Slip" need not be said again for each wheel. */
+  private legendName(key: SeriesKey): string {
+    const last = (path: string) => path.slice(path.lastIndexOf("/"));
+    const words = key.path.split("/");
+    const told = this.title.textContent !== "" && this.keys.length > 1 && words.length > 2 &&
+      this.keys.every((each) => last(each.path) === last(key.path) && each.column === key.column);
+    return told ? words.slice(1, -1).join(" ") : shortName(this.host.runs, key);
   }
 
   private writeValues(time: number): void {
@@ -187,9 +188,9 @@ export class Plot {
       width: Math.max(200, this.area.clientWidth), height: kHeight,
       legend: { show: false },
       padding: [8, units.length > 1 ? 0 : 12, 0, 0],
-      focus: { alpha: 0.4 },
+      pxAlign: false,
       cursor: {
-        sync: { key: "grouser" }, drag: { x: true, y: false, dist: 5 },
+        sync: { key: "grouser" }, drag: { x: true, y: false, dist: 5, setScale: false },
         points: { size: 6 },
         bind: { dblclick: () => () => { this.host.zoomed(null); return null; } },
       },
@@ -213,7 +214,7 @@ export class Plot {
         points: { show: this.table.columns[0]!.length < 2, size: 6 },
       }))],
       hooks: {
-        setScale: [(u, key) => this.onScale(u, key)],
+        setSelect: [(u) => this.onSelect(u)],
         setCursor: [(u) => this.onHover(u)],
         setSize: [() => this.moveCursor()],
       },
@@ -238,10 +239,12 @@ export class Plot {
     return splits.map((split) => formatNumber(split * factor, 5));
   }
 
-  private onScale(u: uPlot, key: string): void {
-    if (key !== "x" || this.settingScale || this.chart === null) return;
-    const { min, max } = u.scales["x"]!;
-    if (min !== undefined && max !== undefined) this.host.zoomed({ min, max });
+  private onSelect(u: uPlot): void {
+    const { left, width } = u.select;
+    if (width <= 0) return;
+    const range = { min: u.posToVal(left, "x"), max: u.posToVal(left + width, "x") };
+    u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    this.host.zoomed(range);
   }
 
   private onHover(u: uPlot): void {

@@ -46,6 +46,7 @@ export function columnName(runs: Run[], key: SeriesKey): string {
 export function shortName(runs: Run[], key: SeriesKey): string {
   const words = key.path.split("/");
   const kept = words.length > 1 ? words.slice(1) : words;
+  kept.push(kept.pop()!.replaceAll("_", " "));
   return [...kept, columnName(runs, key)].filter((word) => word !== "").join(" ");
 }
 

@@ -43,8 +43,8 @@ export class Scene3d {
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly eye: Eye;
-  private readonly sun = new DirectionalLight(0xffffff, 2.4);
-  private readonly sky = new HemisphereLight(0xffffff, 0x8f8878, 1.5);
+  private readonly sun = new DirectionalLight(0xffffff, 2.0);
+  private readonly sky = new HemisphereLight(0xffffff, 0xb5ab9a, 1.9);
   private readonly ground = makeGroundUniforms();
   private readonly shadowCenter = new Vector3();
   private ghosts: Ghost[] = [];
@@ -99,10 +99,9 @@ export class Scene3d {
     this.dark = dark;
     const background = new Color(dark ? kBackground.dark : kBackground.light);
     this.scene.background = background;
-    // The fade is mixed in after colours were turned into those of the screen's linear space.
     this.ground.fadeColor.value.copy(background);
-    this.sky.intensity = dark ? 1.1 : 1.5;
-    this.sun.intensity = dark ? 2.0 : 2.4;
+    this.sky.intensity = dark ? 1.3 : 1.9;
+    this.sun.intensity = dark ? 1.7 : 2.0;
     this.view?.bodies.setDark(dark);
     this.changed();
   }
@@ -165,7 +164,7 @@ export class Scene3d {
   private fitSurroundings(): void {
     const { whole, start, sceneSize } = this.view!.extent;
     const wholeSize = whole.min.distanceTo(whole.max);
-    this.ground.gridStep.value = niceStep(sceneSize / 5);
+    this.ground.gridStep.value = niceStep(sceneSize / 3);
     whole.getCenter(this.ground.fadeCenter.value);
     this.ground.fadeRange.value.set(5 * wholeSize, 25 * wholeSize);
     const reach = 0.75 * Math.max(start.min.distanceTo(start.max), 0.8 * sceneSize);
