@@ -168,7 +168,9 @@ export class Run {
 
   /** Sample at or before the time; -1 without samples. */
   sampleAt(time: number): number {
-    return this.samples === 0 ? -1 : indexAtOrBefore(this.time.data, this.samples, time);
+    // A time written with fewer digits than its sample's still means that sample.
+    const rounding = 1e-12 * Math.max(1, Math.abs(time));
+    return this.samples === 0 ? -1 : indexAtOrBefore(this.time.data, this.samples, time + rounding);
   }
 
   /** How far the time is from a sample to the next one, 0 to 1. */

@@ -163,8 +163,8 @@ export function wheelMesh(radius, width, segments = 48) {
   vertices.push([0, -width / 2, 0], [0, width / 2, 0]);
   for (let j = 0; j < segments; ++j) {
     const k = (j + 1) % segments;
-    triangles.push([j, segments + j, segments + k], [j, segments + k, k],
-      [2 * segments, j, k], [2 * segments + 1, segments + k, segments + j]);
+    triangles.push([j, segments + k, segments + j], [j, k, segments + k],
+      [2 * segments, k, j], [2 * segments + 1, segments + j, segments + k]);
   }
   return { vertices, triangles };
 }

@@ -96,8 +96,8 @@ export class Plot {
     this.zoom = zoom;
     if (this.chart === null) return;
     const times = this.table.columns[0] as Float64Array;
-    const range = zoom ?? { min: times[0] ?? 0, max: times[times.length - 1] ?? 1 };
-    this.chart.setScale("x", range);
+    const [min, max] = timeRange(times[0] ?? null, times[times.length - 1] ?? null);
+    this.chart.setScale("x", zoom ?? { min, max });
     this.moveCursor();
   }
 
@@ -175,15 +175,6 @@ export class Plot {
     const grid = { stroke: this.dark ? "#2b323c" : "#e4e8ee", width: 1 };
     const font = "11px system-ui, sans-serif";
     const axis = { stroke: foreground, font, labelFont: font, ticks: { ...grid, size: 4 } };
-    const range = (u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax => {
-      void u;
-      return niceRange(low, high);
-    };
-    const xRange = (u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax => {
-      void u;
-      if (low === null || high === null) return [0, 1];
-      return high > low ? [low, high] : [low - 0.5, low + 0.5];
-    };
     return {
       width: Math.max(200, this.area.clientWidth), height: kHeight,
       legend: { show: false },
@@ -195,8 +186,10 @@ export class Plot {
         bind: { dblclick: () => () => { this.host.zoomed(null); return null; } },
       },
       scales: {
-        x: { time: false, range: xRange },
-        ...Object.fromEntries(units.map((unit) => [scaleKey(unit), { range }])),
+        x: { time: false, range: (_, low, high) => timeRange(low, high) },
+        ...Object.fromEntries(units.map((unit) => [scaleKey(unit), {
+          range: (_: uPlot, low: number | null, high: number | null) => valueRange(low, high),
+        }])),
       },
       axes: [
         { ...axis, grid, label: "time [s]", labelSize: 16, size: 26, labelGap: 0,
@@ -311,8 +304,13 @@ function scaleKey(unit: string): string {
   return `y ${prettyUnit(unit)}`;
 }
 
+function timeRange(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  return high > low ? [low, high] : [low - 0.5, low + 0.5];
+}
+
 /** A little room above and below; a constant gets a range of its own size. */
-function niceRange(low: number | null, high: number | null): [number, number] {
+function valueRange(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
   const span = high - low;
   if (span > 1e-12 * Math.max(Math.abs(low), Math.abs(high))) return [low - 0.06 * span, high + 0.06 * span];

@@ -5,6 +5,7 @@ import { identityPose, type Run } from "../run_data";
 import { boundingBall, type Ball } from "../shape_measures";
 
 const kMostSamples = 400;
+const kSmallest = 1e-6;  // m; a lone point gets a metre around it
 
 export interface Extent {
   whole: Box3;       // moving bodies over the whole run, or what there is
@@ -22,10 +23,11 @@ export function extentOf(run: Run): Extent {
   if (run.samples > 0) includeBodies(run, run.samples - 1, balls, whole);
   if (whole.isEmpty()) includeFixed(run, whole);
   if (whole.isEmpty()) whole.set(new Vector3(-0.5, -0.5, 0), new Vector3(0.5, 0.5, 1));
+  if (diagonal(whole) < kSmallest) whole.expandByScalar(0.5);
   if (start.isEmpty()) start.copy(whole);
   // Between the size of what moves and the way it goes: arrows suit a ball and a long drive.
   const sizes = diagonal(start) * diagonal(whole);
-  return { whole, start, sceneSize: sizes > 0 ? Math.sqrt(sizes) : 1 };
+  return { whole, start, sceneSize: sizes > 0 ? Math.sqrt(sizes) : diagonal(whole) };
 }
 
 function diagonal(box: Box3): number {

@@ -5,7 +5,7 @@ import {
   type BufferGeometry, type MeshBasicMaterialParameters,
 } from "three";
 
-const kHiddenOpacity = 0.4;
+const kHiddenOpacity = 0.55;
 
 export class OverlayInstances {
   readonly group = new Group();
