@@ -107,6 +107,7 @@ export class App {
     return new LiveRun({
       run,
       samplesCame: () => this.samplesCame(),
+      samplesReplaced: () => this.scene?.view?.reset(),
       restarted: () => this.restarted(),
       outcomeCame: (outcome) => this.outcomeCame(run, outcome),
       failed: (error) => {

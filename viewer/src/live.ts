@@ -15,6 +15,7 @@ interface LiveState {
 export interface LiveHost {
   run: Run;
   samplesCame(): void;
+  samplesReplaced(): void;
   restarted(): void;
   outcomeCame(outcome: Outcome): void;
   failed(error: unknown): void;
@@ -54,7 +55,11 @@ export class LiveRun {
     events.addEventListener("open", () => this.setConnected(true));
     events.addEventListener("error", () => this.setConnected(false));
     this.on(events, "samples", async (text) => {
-      await this.host.run.append(new Container<SamplesHeader>(bytesOfBase64(text)));
+      const container = new Container<SamplesHeader>(bytesOfBase64(text));
+      const again = container.header.first < this.host.run.samples;
+      await this.host.run.append(container);
+      // After a lost connection the server begins anew, perhaps with another run.
+      if (again) this.host.samplesReplaced();
       this.host.samplesCame();
     });
     this.on(events, "state", async (text) => {
