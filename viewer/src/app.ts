@@ -4,7 +4,7 @@ import { Quaternion, Vector3 } from "three";
 import { DifferencePanel } from "./compare";
 import { byId } from "./dom";
 import { LiveRun } from "./live";
-import { Player } from "./player";
+import { Player, type TimeLine } from "./player";
 import { PlayerBar } from "./player_bar";
 import { PlotPanel } from "./plots/panel";
 import type { SeriesKey } from "./plots/series";
@@ -27,6 +27,7 @@ export class App {
   private readonly differences: DifferencePanel | null = null;
   private readonly live: LiveRun | null = null;
   private readonly frameTimes = new FrameTimes();
+  private readonly line: TimeLine = { start: 0, end: 0, samples: 0, times: [] };
   private shown = 0;  // index of the run in the 3D view
   private scheduled = false;
   private settledTime = NaN;  // what the numbers in the legends stand for
@@ -34,7 +35,7 @@ export class App {
   private cameraPlaced = false;
 
   constructor(private readonly header: PageHeader, private readonly runs: Run[], private readonly errors: string[]) {
-    this.player = new Player(() => this.timeLine(), () => this.invalidate());
+    this.player = new Player(() => this.timeLine(), () => this.playerChanged());
     this.bar = new PlayerBar(this.player, () => this.live?.setFollowing(false));
     this.plots = new PlotPanel(runs, (time) => {
       this.live?.setFollowing(false);
@@ -77,15 +78,21 @@ export class App {
     };
   }
 
-  private timeLine() {
+  /** Asked for in every frame, so always the same object. */
+  private timeLine(): TimeLine {
+    const { line } = this;
     const run = this.runs[this.shown];
-    const filled = this.runs.filter((each) => each.samples > 0);
-    return {
-      start: filled.length > 0 ? Math.min(...filled.map((each) => each.start)) : 0,
-      end: filled.length > 0 ? Math.max(...filled.map((each) => each.end)) : 0,
-      samples: run?.samples ?? 0,
-      times: run?.time.data ?? [],
-    };
+    line.samples = run?.samples ?? 0;
+    line.times = run?.time.data ?? [];
+    line.start = Infinity;
+    line.end = -Infinity;
+    for (const each of this.runs) {
+      if (each.samples === 0) continue;
+      line.start = Math.min(line.start, each.start);
+      line.end = Math.max(line.end, each.end);
+    }
+    if (line.start > line.end) line.start = line.end = 0;
+    return line;
   }
 
   private makeScene(): Scene3d | null {
@@ -231,6 +238,12 @@ export class App {
     if (action !== undefined) action();
     else if (!this.bar.key(event)) return;
     event.preventDefault();
+  }
+
+  /** The bar answers at once, however long a picture takes. */
+  private playerChanged(): void {
+    this.bar.update();
+    this.invalidate();
   }
 
   private invalidate(): void {

@@ -38,3 +38,8 @@ export function downloadCanvas(name: string, canvas: HTMLCanvasElement): void {
 export function fileName(...parts: string[]): string {
   return parts.join("_").replace(/[^\p{L}\p{N}._-]+/gu, "_");
 }
+
+/** Leaves the page alone if nothing changes; for what is written in every frame. */
+export function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

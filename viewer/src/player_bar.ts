@@ -9,6 +9,7 @@ export class PlayerBar {
   private readonly scrub = byId<HTMLInputElement>("scrub");
   private readonly clock = byId("clock");
   private readonly speed = byId<HTMLSelectElement>("speed");
+  private range = { start: NaN, end: NaN };
 
   /** `steered` is called whenever somebody takes the replay into their hands. */
   constructor(private readonly player: Player, private readonly steered: () => void) {
@@ -53,19 +54,27 @@ export class PlayerBar {
   }
 
   update(): void {
-    const { player } = this;
-    const duration = player.end - player.start;
+    const { player, scrub } = this;
+    const { start, end } = player;
     const label = player.playing ? "Pause" : "Play";
     if (this.playButton.getAttribute("aria-label") !== label)
       this.playButton.setAttribute("aria-label", label);
-    this.scrub.min = String(player.start);
-    this.scrub.max = String(player.end > player.start ? player.end : player.start + 1);
-    this.scrub.disabled = !(duration > 0);
-    this.scrub.value = String(player.time);
-    const text = `${formatTime(player.time, duration)} / ${formatTime(player.end, duration)} s`;
-    this.clock.textContent = text;
-    this.scrub.setAttribute("aria-valuetext", `${text} `);
-    this.speed.value = String(player.speed);
+    if (start !== this.range.start || end !== this.range.end) this.setRange(start, end);
+    scrub.value = String(player.time);
+    const text = `${formatTime(player.time, end - start)} / ${formatTime(end, end - start)} s`;
+    if (this.clock.textContent !== text) {
+      this.clock.textContent = text;
+      scrub.setAttribute("aria-valuetext", text);
+    }
+    const speed = String(player.speed);
+    if (this.speed.value !== speed) this.speed.value = speed;
+  }
+
+  private setRange(start: number, end: number): void {
+    this.range = { start, end };
+    this.scrub.min = String(start);
+    this.scrub.max = String(end > start ? end : start + 1);
+    this.scrub.disabled = !(end > start);
   }
 
   private on(id: string, action: () => void): void {

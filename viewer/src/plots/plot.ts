@@ -2,7 +2,7 @@
 
 import uPlot from "uplot";
 import { seriesColor } from "../colors";
-import { download, downloadCanvas, fileName, make } from "../dom";
+import { download, downloadCanvas, fileName, make, setText } from "../dom";
 import type { Run } from "../run_data";
 import { formatNumber, formatQuantity, prettyUnit, scalingFor } from "../units";
 import { csvText, plotPicture } from "./export";
@@ -165,7 +165,7 @@ export class Plot {
       for (const run of runs) {
         const channel = run.channel(key.path);
         const value = channel === undefined ? NaN : run.valueAt(channel, key.column, time);
-        this.valueCells[cell++]!.textContent = formatQuantity(value, channel?.unit ?? "");
+        setText(this.valueCells[cell++]!, formatQuantity(value, channel?.unit ?? ""));
       }
   }
 
@@ -261,9 +261,9 @@ export class Plot {
   private moveCursor(): void {
     if (this.chart === null) return;
     const left = this.chart.valToPos(this.time, "x");
-    const inside = left >= -1 && left <= this.chart.over.clientWidth + 1;
-    this.cursor.style.visibility = inside ? "visible" : "hidden";
-    this.cursor.style.transform = `translateX(${left}px)`;
+    // Not the element's width: asking for it would lay the page out in every frame.
+    const inside = left >= -1 && left <= this.chart.bbox.width / devicePixelRatio + 1;
+    this.cursor.style.transform = `translateX(${inside ? left : -1e4}px)`;
   }
 
   private lineName(index: number): string {

@@ -11,6 +11,7 @@ import { boundingBall, rollingRadius } from "../shape_measures";
 import { bodyMaterial, groundMaterial, type GroundUniforms } from "./materials";
 
 const kCreaseAngle = 0.6;            // rad
+const kEdgeAngle = 20;               // degrees
 const kMostCreasedTriangles = 30000;  // finding creases takes a second per 50,000
 const kGroundColor = { light: "#b9b6ae", dark: "#6f6d68" };
 
@@ -25,7 +26,8 @@ export class Bodies {
   readonly group = new Group();
   readonly notDrawn: string[] = [];
   private readonly groups = new Map<string, Group>();
-  private readonly edges: LineSegments[] = [];
+  private readonly edged: Mesh[] = [];
+  private edges: LineSegments[] = [];
   private readonly frames: Mesh[] = [];
   private readonly groundMaterials: MeshStandardMaterial[] = [];
   private readonly pose = identityPose();
@@ -61,7 +63,9 @@ export class Bodies {
     }
   }
 
+  /** Finding edges takes a while for fine meshes, so it waits until somebody wants them. */
   setEdges(visible: boolean): void {
+    if (visible && this.edges.length === 0) this.edges = this.edged.map(addEdges);
     for (const lines of this.edges) lines.visible = visible;
   }
 
@@ -94,7 +98,7 @@ export class Bodies {
     const solid = this.options.ghost === null;
     mesh.castShadow = solid && shape.kind !== "half_space";
     mesh.receiveShadow = solid;
-    if (solid && shape.kind === "mesh") this.addEdges(mesh);
+    if (solid && shape.kind === "mesh") this.edged.push(mesh);
     parent.add(mesh);
   }
 
@@ -129,14 +133,6 @@ export class Bodies {
     return material;
   }
 
-  private addEdges(mesh: Mesh): void {
-    const material = new LineBasicMaterial({ color: 0x202020, transparent: true, opacity: 0.5 });
-    const lines = new LineSegments(new EdgesGeometry(mesh.geometry, 20), material);
-    lines.visible = false;
-    this.edges.push(lines);
-    mesh.add(lines);
-  }
-
   /** A body without anything to draw is still somewhere. */
   private addMarker(group: Group, index: number): void {
     const ghost = this.options.ghost;
@@ -148,6 +144,13 @@ export class Bodies {
     this.frames.push(marker);
     group.add(marker);
   }
+}
+
+function addEdges(mesh: Mesh): LineSegments {
+  const material = new LineBasicMaterial({ color: 0x202020, transparent: true, opacity: 0.5 });
+  const lines = new LineSegments(new EdgesGeometry(mesh.geometry, kEdgeAngle), material);
+  mesh.add(lines);
+  return lines;
 }
 
 function placeInBody(mesh: Mesh, shape: Shape): void {

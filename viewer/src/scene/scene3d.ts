@@ -1,7 +1,7 @@
 // The 3D area: renderer, light with shadow, the shown run and ghosts of others.
 
 import {
-  Color, DirectionalLight, HemisphereLight, PCFShadowMap, Scene, Vector3, WebGLRenderer,
+  BasicShadowMap, Color, DirectionalLight, HemisphereLight, PCFShadowMap, Scene, Vector3, WebGLRenderer,
 } from "three";
 import { kRunColors } from "../colors";
 import type { Run } from "../run_data";
@@ -9,6 +9,7 @@ import { Bodies } from "./bodies";
 import { Eye } from "./camera";
 import { makeGroundUniforms } from "./materials";
 import type { PatchQuantity } from "./patches";
+import { graphicsQuality } from "./quality";
 import { RunView } from "./run_view";
 
 const kBackground = { light: "#e9edf2", dark: "#171b21" };
@@ -53,13 +54,14 @@ export class Scene3d {
 
   /** Throws if the browser has no WebGL. */
   constructor(private readonly canvas: HTMLCanvasElement, private readonly changed: () => void) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
-    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    const quality = graphicsQuality();
+    this.renderer = new WebGLRenderer({ canvas, antialias: quality.antialias, powerPreference: "high-performance" });
+    this.renderer.setPixelRatio(quality.pixelRatio);
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.type = quality.softShadows ? PCFShadowMap : BasicShadowMap;
     this.eye = new Eye(canvas, changed);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.mapSize.set(quality.shadowSize, quality.shadowSize);
     this.scene.add(this.sun, this.sun.target, this.sky);
     this.setDark(false);
   }

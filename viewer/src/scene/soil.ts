@@ -34,7 +34,6 @@ export class SoilMesh {
     this.mesh = new Mesh(this.makeGeometry(), material);
     this.mesh.name = data.name;
     this.mesh.receiveShadow = true;
-    this.mesh.castShadow = true;
     this.update({ ix0: 0, ix1: data.nx - 1, iy0: 0, iy1: data.ny - 1 });
     this.measure();
   }
