@@ -81,7 +81,13 @@ export class StageTools {
         this.legend.append(colorScale(view.soils.length > 1 ? `Rut depth, ${soil.data.name}` : "Rut depth",
           gradient, -soil.heap, soil.depth, "m"));
       }
+    for (const { run, color } of this.scene.ghosts) {
+      const mark = make("span", { class: "ghost" });
+      mark.style.background = color;
+      this.legend.append(make("div", { class: "scale note" }, mark, run.name));
+    }
     const notes: string[] = [];
+    if (view.run.samples === 0) notes.push("No samples yet");
     if (options.forces && arrows.usualForce > 0)
       notes.push(`Arrow of ${formatQuantity(arrows.usualLength, "m", 2)}: ${formatQuantity(arrows.usualForce, "N", 3)}`);
     if (options.torques && arrows.usualTorque > 0)

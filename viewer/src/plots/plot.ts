@@ -126,14 +126,14 @@ export class Plot {
     this.chart = new uPlot(this.chartOptions(), this.table.columns as uPlot.AlignedData, this.area);
     this.chart.over.append(this.cursor);
     this.listenForClicks(this.chart.over);
-    if (this.zoom !== null) this.setZoom(this.zoom);
-    this.moveCursor();
+    this.setZoom(this.zoom);
     this.writeValues(this.time);
   }
 
   private fillLegend(): void {
     const { runs } = this.host;
     this.valueCells = [];
+    this.legend.classList.toggle("of-runs", runs.length > 1);
     this.legend.replaceChildren(...this.keys.map((key, index) => {
       const values = runs.map(() => make("span", { class: "value" }));
       this.valueCells.push(...values);

@@ -35,12 +35,14 @@ export const kDefaultOptions: ViewOptions = {
 
 interface Ghost {
   run: Run;
+  color: string;
   bodies: Bodies;
 }
 
 export class Scene3d {
   readonly options: ViewOptions = { ...kDefaultOptions };
   view: RunView | null = null;
+  ghosts: Ghost[] = [];
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly eye: Eye;
@@ -48,7 +50,6 @@ export class Scene3d {
   private readonly sky = new HemisphereLight(0xffffff, 0xb5ab9a, 1.9);
   private readonly ground = makeGroundUniforms();
   private readonly shadowCenter = new Vector3();
-  private ghosts: Ghost[] = [];
   private dark = false;
   private followed: string | null = null;
 
@@ -72,9 +73,9 @@ export class Scene3d {
     this.scene.add(this.view.group);
     const { sceneSize } = this.view.extent;
     for (const other of others) {
-      const ghost = kRunColors[other.index % kRunColors.length]!;
-      const bodies = new Bodies(other.run, { ground: this.ground, sceneSize, dark: this.dark, ghost });
-      this.ghosts.push({ run: other.run, bodies });
+      const color = kRunColors[other.index % kRunColors.length]!;
+      const bodies = new Bodies(other.run, { ground: this.ground, sceneSize, dark: this.dark, ghost: color });
+      this.ghosts.push({ run: other.run, color, bodies });
       this.scene.add(bodies.group);
     }
     this.fitSurroundings();
@@ -102,7 +103,7 @@ export class Scene3d {
     const background = new Color(dark ? kBackground.dark : kBackground.light);
     this.scene.background = background;
     this.ground.fadeColor.value.copy(background);
-    this.sky.intensity = dark ? 1.3 : 1.9;
+    this.sky.intensity = dark ? 1.6 : 1.9;
     this.sun.intensity = dark ? 1.7 : 2.0;
     this.view?.bodies.setDark(dark);
     this.changed();
