@@ -1,0 +1,54 @@
+// Plots that a scene opens with.
+
+import type { Run } from "../run_data";
+import type { SeriesKey } from "./series";
+
+export interface DefaultPlot {
+  title: string;
+  keys: SeriesKey[];
+}
+
+const kMostLines = 8;
+
+function scalars(run: Run, pattern: RegExp): SeriesKey[] {
+  return run.channels.filter((channel) => pattern.test(channel.path) && channel.columns.length === 1)
+    .slice(0, kMostLines).map((channel) => ({ path: channel.path, column: 0 }));
+}
+
+/** Channels of the recording are better than those that the page computes. */
+function firstFound(run: Run, ...patterns: RegExp[]): SeriesKey[] {
+  for (const pattern of patterns) {
+    const keys = scalars(run, pattern);
+    if (keys.length > 0) return keys;
+  }
+  return [];
+}
+
+function roverPlots(run: Run): DefaultPlot[] {
+  return [
+    { title: "Slip", keys: firstFound(run, /^contacts\/.*\/slip(_ratio)?$/, /^wheels\/.*\/slip$/) },
+    { title: "Sinkage", keys: firstFound(run, /^contacts\/.*\/sinkage$/, /^wheels\/.*\/sinkage$/,
+      /^contacts\/.*\/penetration$/) },
+    { title: "Drive torque", keys: scalars(run, /^motors\/.*\/effort$/) },
+    { title: "Drive power", keys: scalars(run, /^motors\/.*\/power$/) },
+  ];
+}
+
+function bouncePlots(run: Run): DefaultPlot[] {
+  const heights = run.bodies.slice(0, kMostLines)
+    .map((body) => ({ path: body.position.path, column: 2 }));
+  return [
+    { title: "Height", keys: heights },
+    { title: "Energy", keys: [...scalars(run, /^system\/.*energy$/)] },
+    { title: "Greatest penetration", keys: scalars(run, /^contacts\/.*\/penetration$/) },
+  ];
+}
+
+export function defaultPlots(run: Run): DefaultPlot[] {
+  const driven = run.channels.some((channel) => channel.path.startsWith("motors/"));
+  const plots = (driven ? roverPlots(run) : bouncePlots(run)).filter((plot) => plot.keys.length > 0);
+  if (plots.length > 0) return plots;
+  const any = run.channels[0];
+  if (any === undefined) return [];
+  return [{ title: "", keys: any.columns.map((_, column) => ({ path: any.path, column })) }];
+}
