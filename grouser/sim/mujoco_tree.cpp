@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "grouser/base/text.h"
+#include "grouser/geometry/mesh_shapes.h"
 
 namespace grouser {
 namespace {
@@ -291,6 +292,60 @@ void read_equalities(const mjModel* m, const std::string& path, MujocoModel& out
   }
 }
 
+/// In the geom's frame; empty for kinds that have no surface of their own.
+TriangleMesh geom_mesh(const mjModel* m, int g) {
+  const double* size = m->geom_size + 3 * g;
+  switch (m->geom_type[g]) {
+    case mjGEOM_PLANE: {
+      const auto extent = [](double half) { return half > 0.0 ? 2.0 * half : 20.0; };
+      return make_plane({.size_x = extent(size[0]), .size_y = extent(size[1])});
+    }
+    case mjGEOM_SPHERE:
+      return make_sphere({.radius = size[0], .triangles = 320});
+    case mjGEOM_CAPSULE:
+      return make_capsule({.radius = size[0], .length = 2.0 * size[1], .segments = 24});
+    case mjGEOM_ELLIPSOID:
+      return make_ellipsoid({.half_axes = Vec3(size[0], size[1], size[2]), .triangles = 320});
+    case mjGEOM_CYLINDER:
+      return make_cylinder({.radius = size[0], .length = 2.0 * size[1], .segments = 32});
+    case mjGEOM_BOX:
+      return make_box({.size = 2.0 * Vec3(size[0], size[1], size[2])});
+    case mjGEOM_MESH: {
+      const int mesh = m->geom_dataid[g];
+      TriangleMesh out;
+      const float* vertices = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
+      for (int v = 0; v < m->mesh_vertnum[mesh]; ++v)
+        out.vertices.emplace_back(vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]);
+      const int* faces = m->mesh_face + 3 * m->mesh_faceadr[mesh];
+      for (int f = 0; f < m->mesh_facenum[mesh]; ++f)
+        out.triangles.push_back({faces[3 * f], faces[3 * f + 1], faces[3 * f + 2]});
+      return out;
+    }
+    default:
+      return {};
+  }
+}
+
+std::vector<RecordingShape> read_geoms(const mjModel* m) {
+  constexpr int kFirstHiddenGroup = 3;
+  std::vector<RecordingShape> out;
+  for (int g = 0; g < m->ngeom; ++g) {
+    if (m->geom_group[g] >= kFirstHiddenGroup) continue;
+    RecordingShape shape;
+    shape.mesh = geom_mesh(m, g);
+    if (shape.mesh.triangles.empty()) continue;
+    const double* q = m->geom_quat + 4 * g;
+    const Pose X_BG{Quat(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix(),
+                    Eigen::Map<const Vec3>(m->geom_pos + 3 * g)};
+    for (Vec3& vertex : shape.mesh.vertices) vertex = X_BG * vertex;
+    const int body = m->geom_bodyid[g];
+    shape.body = body == 0 ? "world" : name_of(m, mjOBJ_BODY, body, "body_");
+    shape.name = "geoms/" + name_of(m, mjOBJ_GEOM, g, "geom_");
+    out.push_back(std::move(shape));
+  }
+  return out;
+}
+
 void note_unused(const mjModel* m, std::vector<std::string>& notes) {
   const auto note = [&](int count, const std::string& what) {
     if (count > 0) notes.push_back(std::to_string(count) + " " + what);
@@ -321,6 +376,7 @@ MujocoModel load_mujoco(const std::string& path, const std::optional<std::string
   Model model = load(path, text);
   MujocoModel out;
   read_equalities(model.get(), path, out);
+  out.geoms = read_geoms(model.get());
   note_unused(model.get(), out.notes);
   for (int k = 0; k < 3; ++k) model->opt.gravity[k] = gravity[k];
   // Tree dynamics only.

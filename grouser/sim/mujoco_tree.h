@@ -7,6 +7,7 @@
 
 #include "grouser/base/error.h"
 #include "grouser/sim/constraints.h"
+#include "grouser/sim/recording.h"
 #include "grouser/sim/tree.h"
 
 namespace grouser {
@@ -16,6 +17,9 @@ struct MujocoModel {
   /// The file's <equality> constraints, to be kept exactly by Mechanism.
   std::vector<CouplingDef> couplings;
   std::vector<LoopDef> loops;
+  /// The file's geoms as meshes, for pictures; those of groups 3 to 5, which MuJoCo does not show,
+  /// are left out.
+  std::vector<RecordingShape> geoms;
   /// What the file says that this simulator does not use, for the user.
   std::vector<std::string> notes;
 };

@@ -305,7 +305,7 @@ std::string read_file(const std::string& path) {
   return text.str();
 }
 
-void load_mechanism_file(const Scene& scene, MechanismDef& def, std::vector<std::string>& notes) {
+void load_mechanism_file(const Scene& scene, MechanismDef& def, MechanismExtras& extras) {
   const std::filesystem::path file = scene.mechanism.file;
   const std::string path = (std::filesystem::path(scene.folder) / file).string();
   const std::string suffix = file.extension().string();
@@ -326,14 +326,15 @@ void load_mechanism_file(const Scene& scene, MechanismDef& def, std::vector<std:
                                    {{c.joint, 1.0}, {c.other, -c.multiplier}},
                                    c.offset,
                                    {path, 0, 0}});
-      notes.insert(notes.end(), urdf.notes.begin(), urdf.notes.end());
+      extras.notes.insert(extras.notes.end(), urdf.notes.begin(), urdf.notes.end());
     } else {
       model = load_mujoco(path, std::nullopt, scene.simulation.gravity);
     }
     def.trees.push_back(std::move(model.tree));
     std::move(model.couplings.begin(), model.couplings.end(), std::back_inserter(def.couplings));
     std::move(model.loops.begin(), model.loops.end(), std::back_inserter(def.loops));
-    notes.insert(notes.end(), model.notes.begin(), model.notes.end());
+    extras.notes.insert(extras.notes.end(), model.notes.begin(), model.notes.end());
+    extras.geoms = std::move(model.geoms);
   } catch (const InputError& error) {
     throw InputError(scene.mechanism.place, std::string("mechanism.file: ") + error.what());
   }
@@ -535,9 +536,9 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   return scene;
 }
 
-std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, std::vector<std::string>& notes) {
+std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, MechanismExtras& extras) {
   MechanismDef def;
-  if (!scene.mechanism.file.empty()) load_mechanism_file(scene, def, notes);
+  if (!scene.mechanism.file.empty()) load_mechanism_file(scene, def, extras);
   if (!scene.bodies.empty()) {
     std::vector<FreeBody> bodies;
     for (const BodyDef& body : scene.bodies)

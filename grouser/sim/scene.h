@@ -11,6 +11,7 @@
 #include "grouser/sim/constraints.h"
 #include "grouser/sim/integrator.h"
 #include "grouser/sim/mechanism.h"
+#include "grouser/sim/recording.h"
 
 namespace grouser {
 
@@ -81,8 +82,14 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
 /// The document of such a scene, as it would be read; overrides are in it.
 Value read_scene_document(const std::string& path, const std::vector<std::string>& overrides);
 
-/// The mechanism of a scene. What its file says that is not used is added to `notes`.
-std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, std::vector<std::string>& notes);
+/// What a mechanism's file has besides the mechanism.
+struct MechanismExtras {
+  std::vector<std::string> notes;     ///< what it says that is not used
+  std::vector<RecordingShape> geoms;  ///< for pictures
+};
+
+/// The mechanism of a scene.
+std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, MechanismExtras& extras);
 
 /// One table of keys per part of a scene file, for documentation.
 struct SceneKeys {

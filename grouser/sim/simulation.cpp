@@ -18,11 +18,11 @@ std::string grouser_version() {
 Simulation::~Simulation() = default;
 
 Simulation::Simulation(const Scene& scene) : scene_(scene) {
-  mechanism_ = build_mechanism(scene_, notes_);
+  mechanism_ = build_mechanism(scene_, extras_);
   world_ = std::make_unique<ContactWorld>(scene_.contact);
   for (std::size_t c = 0; c < world_->contact_count(); ++c)
     for (const std::string& note : world_->contact(c).notes())
-      notes_.push_back("contact '" + world_->contact_name(c) + "': " + note);
+      extras_.notes.push_back("contact '" + world_->contact_name(c) + "': " + note);
   system_ = std::make_unique<System>(*mechanism_, *world_);
   if (mechanism_->nv() == 0 && scene_.moving_bodies.empty())
     throw InputError(Place{scene_.path, 0, 0},
@@ -91,6 +91,7 @@ RecordingLayout Simulation::layout() const {
   }
   out.scene_hash = hash.digest();
   for (const ShapeDef& shape : world_->shapes().shapes()) out.shapes.push_back(recorded(shape));
+  out.shapes.insert(out.shapes.end(), extras_.geoms.begin(), extras_.geoms.end());
   out.parameters = parameters();
 
   for (std::size_t b = 1; b < mechanism_->body_names().size(); ++b) {
@@ -252,7 +253,7 @@ RunSummary Simulation::run(const RunOptions& options) {
 }
 
 void Simulation::add_warnings(RunSummary& summary) const {
-  summary.warnings = notes_;
+  summary.warnings = extras_.notes;
   for (std::size_t c = 0; c < world_->contact_count(); ++c) {
     const double greatest = std::max(world_->greatest_penetration(c), sampled_penetration_[c]);
     summary.contacts.push_back({world_->contact_name(c), world_->contact_model_name(c), greatest});

@@ -66,7 +66,7 @@ class Simulation {
   System& system() { return *system_; }
   const Scene& scene() const { return scene_; }
   /// What the mechanism file says that is not used.
-  const std::vector<std::string>& notes() const { return notes_; }
+  const std::vector<std::string>& notes() const { return extras_.notes; }
 
   /// Runs from the initial state. A run that fails returns, with the reason, after closing the
   /// recording; only a recording that cannot be made or written throws RunError.
@@ -80,7 +80,7 @@ class Simulation {
   void add_warnings(RunSummary& summary) const;
 
   Scene scene_;
-  std::vector<std::string> notes_;
+  MechanismExtras extras_;
   std::unique_ptr<Mechanism> mechanism_;
   std::unique_ptr<ContactWorld> world_;
   std::unique_ptr<System> system_;

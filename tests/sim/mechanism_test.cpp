@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "grouser/geometry/mass_properties.h"
 #include "grouser/sim/free_bodies.h"
 #include "grouser/sim/mujoco_tree.h"
 #include "tests/sim/scene_text.h"
@@ -481,6 +482,35 @@ angle = { from = 0.0, to = 2.0, duration = 1.0 }
     const Eigen::AngleAxisd turn(after.R * before.R.transpose());
     EXPECT_LE((V.w - turn.angle() / (2 * h) * turn.axis()).norm(), 1e-8);
   }
+}
+
+TEST(MechanismFile, GeomsBecomeMeshesOnTheirBodies) {
+  Simulation sim(load_scene(std::string(GROUSER_SCENES) + "/rover_on_plane.toml",
+                            {"simulation.duration=0.001"}));
+  struct Shapes : RunWatcher {
+    std::vector<RecordingShape> all;
+    void begin(const RecordingLayout& layout) override { all = layout.shapes; }
+    void add_sample(double, std::span<const double>,
+                    std::span<const std::span<const double>>) override {}
+    void finish(const RecordingOutcome&) override {}
+  } shapes;
+  RunOptions options;
+  options.watcher = &shapes;
+  sim.run(options);
+  const auto box = std::find_if(shapes.all.begin(), shapes.all.end(),
+                                [](const auto& shape) { return shape.name == "geoms/body"; });
+  ASSERT_NE(box, shapes.all.end());
+  EXPECT_EQ(box->body, "rover");
+  const MassProperties mass = mass_properties(box->mesh, 1.0, "body");
+  EXPECT_NEAR(mass.mass, 0.8 * 0.6 * 0.4, 1e-12);
+  EXPECT_NEAR((mass.center - Vec3(0, 0, 0.125)).norm(), 0.0, 1e-12);
+  // A capsule between two points: from the rover's left to its right.
+  const auto axle = std::find_if(shapes.all.begin(), shapes.all.end(),
+                                 [](const auto& shape) { return shape.name == "geoms/axle"; });
+  ASSERT_NE(axle, shapes.all.end());
+  double reach = 0.0;
+  for (const Vec3& vertex : axle->mesh.vertices) reach = std::max(reach, vertex.y());
+  EXPECT_NEAR(reach, 0.45 + 0.02, 1e-12);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ class SceneTest : public ::testing::Test {
     return load_scene(folder_.write("scene.toml", text), overrides);
   }
   std::unique_ptr<Mechanism> build(const std::string& text) {
-    return build_mechanism(load(text), notes_);
+    return build_mechanism(load(text), extras_);
   }
   std::string refusal(const std::string& text,
                       const std::vector<std::string>& overrides = {}) const {
@@ -44,7 +44,7 @@ class SceneTest : public ::testing::Test {
   /// The refusal of a scene that can be read, but not built.
   std::string build_refusal(const std::string& text) {
     const Scene scene = load(text);
-    return message_of<InputError>([&] { build_mechanism(scene, notes_); });
+    return message_of<InputError>([&] { build_mechanism(scene, extras_); });
   }
   /// "scene.toml:line:column: " of the last `part` in `text`.
   std::string place(const std::string& text, const std::string& part) const {
@@ -63,7 +63,7 @@ class SceneTest : public ::testing::Test {
   }
 
   const TemporaryFolder folder_;
-  std::vector<std::string> notes_;
+  MechanismExtras extras_;
 };
 
 void expect_equal(const Vec3& a, const Vec3& b) {
