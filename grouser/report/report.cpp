@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <system_error>
 
 #include "grouser/base/error.h"
@@ -115,6 +116,15 @@ void require_place(const std::string& path, std::span<const Recording> recording
       throw InputError(path + ": the page would replace the recording");
 }
 
+/// Runs of the same name are told apart by their paths.
+void make_names_distinct(Json& runs) {
+  std::set<std::string> names;
+  for (const Json& run : runs) names.insert(run["name"].get<std::string>());
+  if (names.size() == runs.size()) return;
+  for (Json& run : runs)
+    run["name"] = fs::path(run["path"].get<std::string>()).replace_extension().string();
+}
+
 void write_page(const char* kind, std::span<const Recording> recordings, const std::string& path,
                 const ReportLimits& limits) {
   require_report_page();
@@ -124,6 +134,7 @@ void write_page(const char* kind, std::span<const Recording> recordings, const s
       {"kind", kind}, {"generator", "grouser " + grouser_version()}, {"runs", Json::array()}};
   for (const Recording& recording : recordings)
     header["runs"].push_back(run_page(recording, limits, data));
+  make_names_distinct(header["runs"]);
 
   const std::string_view page = page_template();
   const std::size_t mark = page.find(kDataMark);
