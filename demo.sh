@@ -9,7 +9,8 @@ usage() {
   cat <<HELP
 Usage: ./demo.sh [--preset NAME] [-- ARGUMENTS]
   Installs missing packages (Debian, Ubuntu), builds the grouser command and simulates
-  scenes/$scene.toml; the results go to results/$scene.
+  scenes/$scene.toml; the results go to results/$scene, with a
+  report page if node and npm are there.
   --preset NAME   build preset of CMakePresets.json: release (default), debug, asan, tsan
   ARGUMENTS       passed on to "grouser run"
 HELP

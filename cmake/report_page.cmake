@@ -68,3 +68,4 @@ add_custom_command(OUTPUT ${GROUSER_REPORT_PAGE}
   COMMAND ${step} -DSTEP=build -P ${CMAKE_CURRENT_LIST_FILE}
   DEPENDS ${folder}/installed.stamp ${sources} ${CMAKE_CURRENT_LIST_FILE}
   COMMENT "Building the report page" VERBATIM)
+add_custom_target(grouser_report_page DEPENDS ${GROUSER_REPORT_PAGE})

@@ -4,6 +4,8 @@
 
 // The assembler takes the file in as it is: a literal of a megabyte compiles for a long time.
 asm(".pushsection .rodata\n"
+    ".global grouser_report_page_begin, grouser_report_page_end\n"
+    ".hidden grouser_report_page_begin, grouser_report_page_end\n"
     "grouser_report_page_begin:\n"
     ".incbin \"" GROUSER_REPORT_PAGE
     "\"\n"

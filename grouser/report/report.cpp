@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <system_error>
 
 #include "grouser/base/error.h"
@@ -29,6 +30,15 @@ void require_place(const std::string& path, std::span<const Recording> recording
       throw InputError(path + ": the page would replace the recording");
 }
 
+/// Runs of the same name are told apart by their paths.
+void make_names_distinct(Json& runs) {
+  std::set<std::string> names;
+  for (const Json& run : runs) names.insert(run["name"].get<std::string>());
+  if (names.size() == runs.size()) return;
+  for (Json& run : runs)
+    run["name"] = fs::path(run["path"].get<std::string>()).replace_extension().string();
+}
+
 void write_page(const char* kind, std::span<const Recording> recordings, const std::string& path,
                 const ReportLimits& limits) {
   require_report_page();
@@ -36,6 +46,7 @@ void write_page(const char* kind, std::span<const Recording> recordings, const s
   PageData data;
   Json runs = Json::array();
   for (const Recording& recording : recordings) runs.push_back(run_page(recording, limits, data));
+  make_names_distinct(runs);
 
   const std::string_view page = page_template();
   const std::size_t mark = page.find(kDataMark);

@@ -69,6 +69,17 @@ TEST_F(Report, OfSeveralRecordingsHasARunEach) {
   EXPECT_EQ(page.header["runs"][1]["samples"], 4);
 }
 
+TEST_F(Report, TellsRecordingsOfTheSameNameApart) {
+  fs::create_directory(folder_ / "x");
+  std::vector<Recording> recordings;
+  recordings.push_back(recording("a.h5"));
+  recordings.push_back(recording("x/a.h5"));
+  write_comparison(recordings, folder_ / "compare.html");
+  const report::PageReader page(report::container_of(folder_.read("compare.html")));
+  EXPECT_EQ(page.header["runs"][0]["name"], folder_ / "a");
+  EXPECT_EQ(page.header["runs"][1]["name"], folder_ / "x/a");
+}
+
 TEST_F(Report, ReplacesAnOlderPageAlsoThroughALink) {
   folder_.write("run.html", "old");
   write_report(recording(), folder_ / "run.html");
