@@ -69,13 +69,13 @@ export class StageTools {
     this.legend.replaceChildren();
     if (view === null) return;
     const { patches, arrows } = view;
-    if (options.patches && view.run.patches.length > 0) {
+    if (options.patches && patches.greatest[options.quantity] > 0) {
       const unit = options.quantity === "pressure" ? "Pa" : "m";
       this.legend.append(colorScale(options.quantity === "pressure" ? "Contact pressure" : "Penetration",
         cssGradient((fraction) => mapColor("viridis", fraction)), 0, patches.greatest[options.quantity], unit));
     }
     if (options.rutColors)
-      for (const soil of view.soils) {
+      for (const soil of view.soils.filter((each) => each.depth > 0)) {
         const range = soil.depth + soil.heap;
         const gradient = cssGradient((f) => rutColor(f * range - soil.heap, soil.depth, soil.heap));
         this.legend.append(colorScale(view.soils.length > 1 ? `Rut depth, ${soil.data.name}` : "Rut depth",
@@ -87,7 +87,7 @@ export class StageTools {
       this.legend.append(make("div", { class: "scale note" }, mark, run.name));
     }
     const notes: string[] = [];
-    if (view.run.samples === 0) notes.push("No samples yet");
+    if (view.run.samples === 0) notes.push("No samples");
     if (options.forces && arrows.usualForce > 0)
       notes.push(`Arrow of ${formatQuantity(arrows.usualLength, "m", 2)}: ${formatQuantity(arrows.usualForce, "N", 3)}`);
     if (options.torques && arrows.usualTorque > 0)

@@ -204,7 +204,7 @@ export class Plot {
       series: [{}, ...this.table.lines.map((line): uPlot.Series => ({
         scale: scaleKey(line.unit), stroke: seriesColor(line.keyIndex, this.dark), width: 1.5,
         dash: kDashes[line.runIndex % kDashes.length]!, spanGaps: this.host.runs.length > 1,
-        points: { show: this.table.columns[0]!.length < 2, size: 6 },
+        points: { show: (u) => u.data[0].length < 2, size: 6 },
       }))],
       hooks: {
         setSelect: [(u) => this.onSelect(u)],

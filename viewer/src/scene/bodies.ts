@@ -52,10 +52,10 @@ export class Bodies {
   }
 
   show(sample: number, fraction: number): void {
-    this.group.visible = sample >= 0 || this.run.bodies.length === 0;
-    if (sample < 0) return;
     for (const body of this.run.bodies) {
       const group = this.groups.get(body.name)!;
+      group.visible = sample >= 0;
+      if (sample < 0) continue;
       const { position: p, orientation: q } = this.pose;
       this.run.poseAt(body, sample, fraction, this.pose);
       group.position.set(p[0], p[1], p[2]);

@@ -7,12 +7,14 @@ import { kRunColors } from "../colors";
 import type { Run } from "../run_data";
 import { Bodies } from "./bodies";
 import { Eye } from "./camera";
+import { extentOf } from "./extent";
 import { makeGroundUniforms } from "./materials";
 import type { PatchQuantity } from "./patches";
 import { graphicsQuality } from "./quality";
 import { RunView } from "./run_view";
 
 const kBackground = { light: "#e9edf2", dark: "#171b21" };
+const kGrowth = 1.3;  // arrows and grid are made anew for a scene so much larger
 const kSun = new Vector3(-0.45, -0.55, 1.25).normalize();
 
 export interface ViewOptions {
@@ -87,8 +89,27 @@ export class Scene3d {
     const followed = this.followed;
     this.eye.follow(null);
     this.eye.lookAt(this.view.extent.whole);
+    this.eye.steered = false;
     if (followed !== null) this.follow(followed);
     this.changed();
+  }
+
+  /** After samples came in: keeps all in view, unless somebody looks elsewhere. */
+  growView(): "grown" | "fits" {
+    const { view, eye } = this;
+    if (view === null) return "fits";
+    const extent = extentOf(view.run);
+    if (extent.sceneSize > kGrowth * view.extent.sceneSize) return "grown";
+    if (!eye.steered && this.followed === null && !view.extent.whole.containsBox(extent.whole)) {
+      view.extent.whole.copy(extent.whole);
+      eye.lookAt(extent.whole);
+    }
+    view.measure();
+    return "fits";
+  }
+
+  get cameraSteered(): boolean {
+    return this.eye.steered;
   }
 
   follow(body: string | null): void {
