@@ -267,6 +267,7 @@ export class App {
       this.plots.settle();
     }
     this.scene?.show(this.player.time);
+    this.tools?.update();
     this.scene?.render();
     if (this.player.playing) this.invalidate();
     this.frameTimes.add(performance.now() - begin);

@@ -26,13 +26,14 @@ export interface ViewOptions {
   markers: boolean;
   rutColors: boolean;
   shadows: boolean;
+  momentary: boolean;
   quantity: PatchQuantity;
   arrowScale: number;
 }
 
 export const kDefaultOptions: ViewOptions = {
   patches: true, forces: true, torques: false, trails: false, edges: false, markers: true,
-  rutColors: true, shadows: true, quantity: "pressure", arrowScale: 1,
+  rutColors: true, shadows: true, momentary: false, quantity: "pressure", arrowScale: 1,
 };
 
 interface Ghost {
@@ -142,10 +143,9 @@ export class Scene3d {
     view.bodies.setEdges(options.edges);
     view.bodies.setMarkers(options.markers);
     for (const soil of view.soils) soil.setRutShown(options.rutColors);
-    if (view.patches.quantity !== options.quantity) {
-      view.patches.quantity = options.quantity;
-      view.patches.refresh();
-    }
+    view.patches.quantity = options.quantity;
+    view.patches.momentary = options.momentary;
+    view.patches.measure();
     this.sun.castShadow = options.shadows;
     this.changed();
   }
@@ -198,7 +198,8 @@ export class Scene3d {
     camera.near = 0.1 * reach;
     camera.far = 8 * reach;
     camera.updateProjectionMatrix();
-    this.sun.shadow.normalBias = 0.004 * reach;
+    // Surfaces at a low angle to the sun cross several texels in depth.
+    this.sun.shadow.normalBias = 5 * 2 * reach / this.sun.shadow.mapSize.x;
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.radius = 2;
   }
