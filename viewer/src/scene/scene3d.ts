@@ -31,7 +31,7 @@ export interface ViewOptions {
   arrowScale: number;
 }
 
-export const kDefaultOptions: ViewOptions = {
+const kDefaultOptions: ViewOptions = {
   patches: true, forces: true, torques: false, trails: false, edges: false, markers: true,
   rutColors: true, shadows: true, momentary: false, quantity: "pressure", arrowScale: 1,
 };
