@@ -17,8 +17,11 @@ async function bundledScript() {
     target: "es2022",
     legalComments: "none",
   });
+  const licenses = await Promise.all(["three", "uplot"].map(async (name) =>
+    `${name}\n\n${await readFile(join(root, "node_modules", name, "LICENSE"), "utf8")}`));
+  const text = `${result.outputFiles[0].text}/*\n${licenses.join("\n")}*/`;
   // The end tag would close the element that the script stands in.
-  return result.outputFiles[0].text.replaceAll("</script", "<\\/script");
+  return text.replaceAll("</script", "<\\/script");
 }
 
 async function bundledStyle() {

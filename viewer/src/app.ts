@@ -15,7 +15,7 @@ import { fillSummary } from "./summary";
 import { FrameTimes, type TestHooks } from "./test_hooks";
 import { Theme } from "./theme";
 
-const kMeasureInterval = 500;  // ms between new colour ranges of a live run
+const kMeasureInterval = 400;  // ms between new plots and colour ranges of a live run
 const kTabs = ["plots", "differences", "summary"];
 
 export class App {
@@ -31,7 +31,7 @@ export class App {
   private shown = 0;  // index of the run in the 3D view
   private scheduled = false;
   private settledTime = NaN;  // what the numbers in the legends stand for
-  private measured = 0;
+  private measurePending = false;
   private cameraPlaced = false;
 
   constructor(private readonly header: PageHeader, private readonly runs: Run[], private readonly errors: string[]) {
@@ -134,23 +134,30 @@ export class App {
     if (!this.cameraPlaced) {
       this.scene.resize();
       this.scene.resetCamera();
-      this.cameraPlaced = run.samples > 0 || this.header.kind !== "live";
+      this.cameraPlaced = true;
     }
     this.tools?.fill();
     this.invalidate();
   }
 
   private samplesCame(): void {
-    const now = performance.now();
-    // The first poses say where to look; later ones only change ranges.
-    if (!this.cameraPlaced && this.runs[0]!.samples > 0) this.showRun(0);
-    if (now - this.measured > kMeasureInterval) {
-      this.measured = now;
-      this.scene?.view?.measure();
-      this.tools?.updateLegend();
-      this.plots.refresh();
-    }
     if (this.live?.followsEnd !== false && !this.player.playing) this.player.seek(this.player.end);
+    this.invalidate();
+    if (this.measurePending) return;
+    this.measurePending = true;
+    setTimeout(() => this.measureAgain(), kMeasureInterval);
+  }
+
+  /** Plots, ranges and the view catch up with the samples, not at every one of them. */
+  private measureAgain(): void {
+    this.measurePending = false;
+    if (this.scene?.growView() === "grown") {
+      const steered = this.scene.cameraSteered;
+      this.showRun(this.shown);
+      if (!steered) this.scene.resetCamera();
+    }
+    this.tools?.updateLegend();
+    this.plots.refresh();
     this.invalidate();
   }
 
@@ -163,12 +170,9 @@ export class App {
 
   private outcomeCame(run: Run, outcome: Outcome): void {
     run.outcome = outcome;
-    this.scene?.view?.measure();
-    this.tools?.updateLegend();
-    this.plots.refresh();
+    this.measureAgain();
     this.writeHead();
     this.writeSummary();
-    this.invalidate();
   }
 
   private writeHead(): void {
@@ -263,6 +267,7 @@ export class App {
       this.plots.settle();
     }
     this.scene?.show(this.player.time);
+    this.tools?.update();
     this.scene?.render();
     if (this.player.playing) this.invalidate();
     this.frameTimes.add(performance.now() - begin);

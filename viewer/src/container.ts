@@ -1,7 +1,5 @@
 // Reads the container of docs/page_data.md: a JSON header and blocks of numbers.
 
-export type Numbers = Float32Array | Float64Array | Uint32Array | Uint16Array | Uint8Array;
-
 export interface Reference {
   type: "f32" | "f64" | "u32" | "u16" | "u8";
   shape: number[];

@@ -13,6 +13,7 @@ const kSwitches: { key: Switch; text: string; there: (run: Run) => boolean }[] =
   { key: "forces", text: "Force arrows", there: hasContacts },
   { key: "torques", text: "Torque arrows", there: hasContacts },
   { key: "rutColors", text: "Soil coloured by rut depth", there: (run) => run.soils.length > 0 },
+  { key: "momentary", text: "Patch colours up to the greatest now", there: (run) => run.patches.length > 0 },
   { key: "trails", text: "Trails", there: (run) => run.bodies.length > 0 },
   { key: "edges", text: "Edges of meshes", there: (run) => run.shapes.some((s) => s.kind === "mesh") },
   { key: "markers", text: "Bodies without shape", there: hasShapelessBodies },
@@ -31,6 +32,7 @@ export class StageTools {
   private readonly follow = byId<HTMLSelectElement>("follow");
   private readonly options = byId("view-options-body");
   private readonly legend = byId("stage-legend");
+  private patchTop = 0;  // as the legend has it
 
   constructor(private readonly scene: Scene3d, private readonly runs: Run[],
     private readonly showRun: (index: number) => void, private readonly time: () => number) {
@@ -64,18 +66,25 @@ export class StageTools {
     this.updateLegend();
   }
 
+  /** In every frame: only colours that go with the moment need new numbers. */
+  update(): void {
+    const { view, options } = this.scene;
+    if (options.momentary && view !== null && view.patches.top !== this.patchTop) this.updateLegend();
+  }
+
   updateLegend(): void {
     const { view, options } = this.scene;
     this.legend.replaceChildren();
     if (view === null) return;
     const { patches, arrows } = view;
-    if (options.patches && view.run.patches.length > 0) {
+    this.patchTop = patches.top;
+    if (options.patches && patches.top > 0) {
       const unit = options.quantity === "pressure" ? "Pa" : "m";
       this.legend.append(colorScale(options.quantity === "pressure" ? "Contact pressure" : "Penetration",
-        cssGradient((fraction) => mapColor("viridis", fraction)), 0, patches.greatest[options.quantity], unit));
+        cssGradient((fraction) => mapColor("viridis", fraction)), 0, patches.top, unit));
     }
     if (options.rutColors)
-      for (const soil of view.soils) {
+      for (const soil of view.soils.filter((each) => each.depth > 0)) {
         const range = soil.depth + soil.heap;
         const gradient = cssGradient((f) => rutColor(f * range - soil.heap, soil.depth, soil.heap));
         this.legend.append(colorScale(view.soils.length > 1 ? `Rut depth, ${soil.data.name}` : "Rut depth",
@@ -87,7 +96,7 @@ export class StageTools {
       this.legend.append(make("div", { class: "scale note" }, mark, run.name));
     }
     const notes: string[] = [];
-    if (view.run.samples === 0) notes.push("No samples yet");
+    if (view.run.samples === 0) notes.push("No samples");
     if (options.forces && arrows.usualForce > 0)
       notes.push(`Arrow of ${formatQuantity(arrows.usualLength, "m", 2)}: ${formatQuantity(arrows.usualForce, "N", 3)}`);
     if (options.torques && arrows.usualTorque > 0)

@@ -165,8 +165,15 @@ export class Plot {
       for (const run of runs) {
         const channel = run.channel(key.path);
         const value = channel === undefined ? NaN : run.valueAt(channel, key.column, time);
-        setText(this.valueCells[cell++]!, formatQuantity(value, channel?.unit ?? ""));
+        setText(this.valueCells[cell++]!, this.valueText(value, channel?.unit ?? ""));
       }
+  }
+
+  /** With the prefix of the axis, so that lines compare at a glance. */
+  private valueText(value: number, unit: string): string {
+    if (this.chart === null || !Number.isFinite(value)) return formatQuantity(value, unit);
+    const scaling = this.axisScaling(this.chart, unit);
+    return `${formatNumber(value * scaling.factor)}\u00a0${scaling.unit}`.trimEnd();
   }
 
   private chartOptions(): uPlot.Options {
@@ -204,7 +211,7 @@ export class Plot {
       series: [{}, ...this.table.lines.map((line): uPlot.Series => ({
         scale: scaleKey(line.unit), stroke: seriesColor(line.keyIndex, this.dark), width: 1.5,
         dash: kDashes[line.runIndex % kDashes.length]!, spanGaps: this.host.runs.length > 1,
-        points: { show: this.table.columns[0]!.length < 2, size: 6 },
+        points: { show: (u) => u.data[0].length < 2, size: 6 },
       }))],
       hooks: {
         setSelect: [(u) => this.onSelect(u)],
@@ -215,8 +222,8 @@ export class Plot {
   }
 
   private axisScaling(u: uPlot, unit: string): { factor: number; unit: string } {
-    const { min = 0, max = 0 } = u.scales[scaleKey(unit)] ?? {};
-    return scalingFor(Math.max(Math.abs(min), Math.abs(max)), unit);
+    const { min, max } = u.scales[scaleKey(unit)] ?? {};
+    return scalingFor(Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)), unit);
   }
 
   private axisLabel(u: uPlot, unit: string): string {

@@ -28,7 +28,7 @@ export class Bodies {
   private readonly groups = new Map<string, Group>();
   private readonly edged: Mesh[] = [];
   private edges: LineSegments[] = [];
-  private readonly frames: Mesh[] = [];
+  private readonly markers: Mesh[] = [];
   private readonly groundMaterials: MeshStandardMaterial[] = [];
   private readonly pose = identityPose();
 
@@ -52,10 +52,10 @@ export class Bodies {
   }
 
   show(sample: number, fraction: number): void {
-    this.group.visible = sample >= 0 || this.run.bodies.length === 0;
-    if (sample < 0) return;
     for (const body of this.run.bodies) {
       const group = this.groups.get(body.name)!;
+      group.visible = sample >= 0;
+      if (sample < 0) continue;
       const { position: p, orientation: q } = this.pose;
       this.run.poseAt(body, sample, fraction, this.pose);
       group.position.set(p[0], p[1], p[2]);
@@ -70,7 +70,7 @@ export class Bodies {
   }
 
   setMarkers(visible: boolean): void {
-    for (const marker of this.frames) marker.visible = visible;
+    for (const marker of this.markers) marker.visible = visible;
   }
 
   setDark(dark: boolean): void {
@@ -141,7 +141,7 @@ export class Bodies {
     });
     const marker = new Mesh(new OctahedronGeometry(0.02 * this.options.sceneSize), material);
     marker.castShadow = ghost === null;
-    this.frames.push(marker);
+    this.markers.push(marker);
     group.add(marker);
   }
 }

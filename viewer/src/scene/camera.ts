@@ -10,6 +10,7 @@ const kMargin = 1.12;
 export class Eye {
   readonly camera = new PerspectiveCamera(kFieldOfView, 1, 0.01, 1000);
   readonly controls: OrbitControls;
+  steered = false;  // somebody has turned the view
   private followed: Object3D | null = null;
   private readonly followedAt = new Vector3();
   private readonly moved = new Vector3();
@@ -21,6 +22,7 @@ export class Eye {
     this.controls.dampingFactor = 0.15;
     this.controls.maxPolarAngle = 0.98 * Math.PI;
     this.controls.addEventListener("change", changed);
+    this.controls.addEventListener("start", () => { this.steered = true; });
   }
 
   /** So near that the box just fits in. */

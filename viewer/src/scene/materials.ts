@@ -118,7 +118,8 @@ export function bodyMaterial(
     shader.fragmentShader = "varying vec3 vFromCenter;\n" + shader.fragmentShader.replace(
       "#include <color_fragment>",
       `#include <color_fragment>
-       vec3 side = smoothstep(-fwidth(vFromCenter), fwidth(vFromCenter), vFromCenter) * 2.0 - 1.0;
+       vec3 blur = max(fwidth(vFromCenter), vec3(1e-6));  // zero on faces along an axis
+       vec3 side = smoothstep(-blur, blur, vFromCenter) * 2.0 - 1.0;
        diffuseColor.rgb *= 0.9 + 0.1 * side.x * side.y * side.z;`);
   };
   material.customProgramCacheKey = () => "round";

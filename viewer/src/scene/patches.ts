@@ -31,7 +31,9 @@ export class PatchDiscs {
   /** Mean place of each contact weighted by force, and whether it has one. */
   readonly centers = new Map<string, { x: number; y: number; z: number; valid: boolean }>();
   quantity: PatchQuantity = "pressure";
-  greatest: Record<PatchQuantity, number> = { pressure: 0, penetration: 0 };
+  momentary = false;  // colours reach to what is greatest now, not in the whole run
+  top = 0;            // value of the last colour
+  private greatest: Record<PatchQuantity, number> = { pressure: 0, penetration: 0 };
   private readonly colorTable = new Float32Array(3 * kColorSteps);
   private shownSample = -2;
 
@@ -62,6 +64,7 @@ export class PatchDiscs {
       }
     }
     this.greatest = { pressure: percentile(pressures, 0.99), penetration: percentile(penetrations, 0.99) };
+    this.top = this.greatest[this.quantity];
     this.refresh();
   }
 
@@ -74,6 +77,7 @@ export class PatchDiscs {
     if (sample === this.shownSample) return;
     this.shownSample = sample;
     this.instances.reserve(this.rowsAt(sample));
+    this.top = this.momentary ? this.greatestAt(sample) : this.greatest[this.quantity];
     let count = 0;
     for (const patch of this.run.patches) count = this.write(patch, sample, count);
     this.instances.commit(count);
@@ -116,14 +120,28 @@ export class PatchDiscs {
   }
 
   private writeColor(instance: number, columns: Columns, row: number): void {
-    const value = this.quantity === "pressure" ? pressureOf(columns, row) : columns.penetration[row]!;
-    const greatest = this.greatest[this.quantity];
-    const fraction = greatest > 0 ? Math.min(1, Math.max(0, value / greatest)) : 0;
+    const value = this.valueOf(columns, row);
+    const fraction = this.top > 0 ? Math.min(1, Math.max(0, value / this.top)) : 0;
     const at = 3 * Math.round(fraction * (kColorSteps - 1));
     const colors = this.instances.colors!;
     colors[3 * instance] = this.colorTable[at]!;
     colors[3 * instance + 1] = this.colorTable[at + 1]!;
     colors[3 * instance + 2] = this.colorTable[at + 2]!;
+  }
+
+  private valueOf(columns: Columns, row: number): number {
+    return this.quantity === "pressure" ? pressureOf(columns, row) : columns.penetration[row]!;
+  }
+
+  private greatestAt(sample: number): number {
+    let greatest = 0;
+    for (const patch of this.run.patches) {
+      const columns = columnsOf(patch);
+      const { first, end } = patchRows(patch, sample);
+      for (let row = first; columns !== null && row < end; ++row)
+        greatest = Math.max(greatest, this.valueOf(columns, row));
+    }
+    return greatest;
   }
 
   private rowsAt(sample: number): number {

@@ -7,12 +7,14 @@ import { kRunColors } from "../colors";
 import type { Run } from "../run_data";
 import { Bodies } from "./bodies";
 import { Eye } from "./camera";
+import { extentOf } from "./extent";
 import { makeGroundUniforms } from "./materials";
 import type { PatchQuantity } from "./patches";
 import { graphicsQuality } from "./quality";
 import { RunView } from "./run_view";
 
 const kBackground = { light: "#e9edf2", dark: "#171b21" };
+const kGrowth = 1.3;  // arrows and grid are made anew for a scene so much larger
 const kSun = new Vector3(-0.45, -0.55, 1.25).normalize();
 
 export interface ViewOptions {
@@ -24,13 +26,14 @@ export interface ViewOptions {
   markers: boolean;
   rutColors: boolean;
   shadows: boolean;
+  momentary: boolean;
   quantity: PatchQuantity;
   arrowScale: number;
 }
 
-export const kDefaultOptions: ViewOptions = {
+const kDefaultOptions: ViewOptions = {
   patches: true, forces: true, torques: false, trails: false, edges: false, markers: true,
-  rutColors: true, shadows: true, quantity: "pressure", arrowScale: 1,
+  rutColors: true, shadows: true, momentary: false, quantity: "pressure", arrowScale: 1,
 };
 
 interface Ghost {
@@ -87,8 +90,27 @@ export class Scene3d {
     const followed = this.followed;
     this.eye.follow(null);
     this.eye.lookAt(this.view.extent.whole);
+    this.eye.steered = false;
     if (followed !== null) this.follow(followed);
     this.changed();
+  }
+
+  /** After samples came in: keeps all in view, unless somebody looks elsewhere. */
+  growView(): "grown" | "fits" {
+    const { view, eye } = this;
+    if (view === null) return "fits";
+    const extent = extentOf(view.run);
+    if (extent.sceneSize > kGrowth * view.extent.sceneSize) return "grown";
+    if (!eye.steered && this.followed === null && !view.extent.whole.containsBox(extent.whole)) {
+      view.extent.whole.copy(extent.whole);
+      eye.lookAt(extent.whole);
+    }
+    view.measure();
+    return "fits";
+  }
+
+  get cameraSteered(): boolean {
+    return this.eye.steered;
   }
 
   follow(body: string | null): void {
@@ -121,10 +143,9 @@ export class Scene3d {
     view.bodies.setEdges(options.edges);
     view.bodies.setMarkers(options.markers);
     for (const soil of view.soils) soil.setRutShown(options.rutColors);
-    if (view.patches.quantity !== options.quantity) {
-      view.patches.quantity = options.quantity;
-      view.patches.refresh();
-    }
+    view.patches.quantity = options.quantity;
+    view.patches.momentary = options.momentary;
+    view.patches.measure();
     this.sun.castShadow = options.shadows;
     this.changed();
   }
@@ -177,7 +198,8 @@ export class Scene3d {
     camera.near = 0.1 * reach;
     camera.far = 8 * reach;
     camera.updateProjectionMatrix();
-    this.sun.shadow.normalBias = 0.004 * reach;
+    // Surfaces at a low angle to the sun cross several texels in depth.
+    this.sun.shadow.normalBias = 5 * 2 * reach / this.sun.shadow.mapSize.x;
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.radius = 2;
   }
