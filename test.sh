@@ -35,8 +35,8 @@ fi
 # Sanitizers make two minutes of bounces an hour, of code that other tests run through as well.
 leave_out=()
 if [[ $preset == asan || $preset == tsan ]]; then
-  leave_out=(--exclude-regex 'TorusAndSphere')
-  echo "left out under $preset: TorusAndSphere"
+  leave_out=(--exclude-regex 'TorusAndSphere|^viewer')
+  echo "left out under $preset: TorusAndSphere, pages in a browser"
 fi
 
 stage_shown 'packages' scripts/setup.sh

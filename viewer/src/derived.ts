@@ -2,7 +2,7 @@
 
 import { growingF32 } from "./growing";
 import type { Channel, Derivation, Run } from "./run_data";
-import { rollingRadius } from "./shape_measures";
+import { isPicture, rollingRadius } from "./shape_measures";
 import { initialHeight } from "./soil_history";
 
 const kSlowestRolling = 2e-3;  // m/s; below it the ratio says nothing
@@ -75,7 +75,7 @@ function addDeepestRuts(run: Run): void {
 
 function addWheels(run: Run): void {
   for (const body of run.bodies) {
-    const radius = run.shapes.filter((shape) => shape.body === body.name)
+    const radius = run.shapes.filter((shape) => shape.body === body.name && !isPicture(shape))
       .map(rollingRadius).find((candidate) => candidate !== null);
     if (radius === undefined || radius === null) continue;
     addSlip(run, body.name, radius);

@@ -25,6 +25,11 @@ function meshBox(vertices: Float32Array): Box {
   return box;
 }
 
+/** A geom of a mechanism file: it is seen, but touches nothing. */
+export function isPicture(shape: Shape): boolean {
+  return shape.name.startsWith("geoms/");
+}
+
 /** A ball around a shape; null for what has no end or nothing to show. */
 export function boundingBall(shape: Shape): Ball | null {
   if (shape.kind === "sphere") {

@@ -1,0 +1,28 @@
+// Takes the pictures of docs/figures/ from report pages: see docs/take_pictures.sh.
+//
+// node take_pictures.mjs VIEWER PAGES FIGURES
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [viewer, pages, figures] = process.argv.slice(2);
+const { launch } = await import(pathToFileURL(join(viewer, "tests/browser.mjs")).href);
+const browser = await launch();
+
+async function take(page, name, time, settings) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...settings });
+  const tab = await context.newPage();
+  await tab.goto(pathToFileURL(join(pages, page)).href);
+  await tab.evaluate(async (t) => {
+    await window.grouser.ready;
+    window.grouser.seek(t);
+  }, time);
+  await tab.waitForTimeout(1000);
+  await tab.screenshot({ path: join(figures, name), type: "jpeg", quality: 80 });
+  await context.close();
+}
+
+await take("rover_on_plane/rover_on_plane.html", "report_rover.jpg", 2.0, { colorScheme: "light" });
+await take("bubbles/bubbles.html", "report_bubbles.jpg", 0.45, { colorScheme: "dark" });
+await take("rover_on_plane/rover_on_plane.html", "report_phone.jpg", 2.0,
+  { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: "light" });
+await browser.close();
