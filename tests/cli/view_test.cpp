@@ -43,10 +43,10 @@ class TakenPort {
 
 TEST_F(ViewVerb, PrintsItsAddressAndEndsOnASignal) {
   folder_.write("ball.toml", kBall);
-  Child child({"view", "ball.toml", "--out", "seen"}, folder_ / "");
+  Child child({"view", "ball.toml", "--out", "ball"}, folder_ / "");
   // The run is over at once; the server waits for a page.
   for (int i = 0; i < 1000; ++i) {
-    if (info("seen").find("status        complete") != std::string::npos) break;
+    if (info("ball").find("status        complete") != std::string::npos) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   child.send(SIGINT);
@@ -54,7 +54,7 @@ TEST_F(ViewVerb, PrintsItsAddressAndEndsOnASignal) {
   EXPECT_EQ(ending.code, 0) << ending.err;
   EXPECT_EQ(ending.out.find("http://127.0.0.1:"), 0u) << ending.out;
   EXPECT_TRUE(contains(ending.out, "status        complete"));
-  EXPECT_TRUE(contains(info("seen"), "samples       11"));
+  EXPECT_TRUE(contains(info("ball"), "samples       11"));
 }
 
 TEST_F(ViewVerb, EndsOnASignalWhileItWaits) {
