@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const { launch } = await import(pathToFileURL(join(process.env.VIEWER, "tests/browser.mjs")).href);
+const { kStage, launch, pixels } = await import(pathToFileURL(join(process.env.VIEWER, "tests/browser.mjs")).href);
 const { GROUSER: grouser, SCENES: scenes } = process.env;
 
 let browser, folder;
@@ -96,6 +96,21 @@ test("a page shows poses, plots and contact as they were recorded", async () => 
     for (const word of ["max_penetration", "young_modulus", "docs/models/pcm.md", "bubbles.toml"])
       assert.ok(text.includes(word), word);
   });
+});
+
+test("every example has a picture with its first body and its ground", async (t) => {
+  for (const scene of ["bubbles", "rover_on_plane", "torus_and_sphere"]) {
+    const recording = run(scene, "simulation.duration=0.2");
+    await withPage(pageOf(recording), async (page) => {
+      await ask(page, "seek", 0.2);
+      await page.waitForTimeout(500);
+      const picture = await pixels(page, kStage);
+      t.diagnostic(`${scene}: ${JSON.stringify(picture)}`);
+      assert.ok(picture.colors > 50, `${scene}: ${picture.colors} colours`);
+      assert.ok(picture.blue > 300, `${scene}: the first body is blue`);  // of 380,000
+      assert.ok(picture.ground > 3000, `${scene}: the ground is grey to brown`);
+    });
+  }
 });
 
 test("ruts are as deep as they were recorded, forwards and backwards", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { kRuns, kTemplate, launch, makePages, pageFile } from "./browser.mjs";
+import { kRuns, kStage, kTemplate, launch, makePages, pageFile, pixels } from "./browser.mjs";
 import { soilAt } from "./fixture.mjs";
 import { LiveServer } from "./live_server.mjs";
 
@@ -48,35 +48,6 @@ function assertNear(actual, expected, tolerance, what) {
   assert.equal(actual.length, expected.length, what);
   actual.forEach((value, i) => assert.ok(Math.abs(value - expected[i]) <= tolerance, `${what} ${i}: ${value}, not ${expected[i]}`));
 }
-
-/** Pixels of a picture, read by the browser that made it. */
-async function pixels(page, clip) {
-  const png = (await page.screenshot({ clip })).toString("base64");
-  const scratch = await page.context().browser().newPage();
-  const found = await scratch.evaluate(async (data) => {
-    const picture = new Image();
-    picture.src = `data:image/png;base64,${data}`;
-    await picture.decode();
-    const canvas = new OffscreenCanvas(picture.width, picture.height);
-    const context = canvas.getContext("2d");
-    context.drawImage(picture, 0, 0);
-    const { data: rgba } = context.getImageData(0, 0, picture.width, picture.height);
-    const colors = new Set();
-    let [blue, tan, deep] = [0, 0, 0];
-    for (let i = 0; i < rgba.length; i += 4) {
-      const [r, g, b] = [rgba[i], rgba[i + 1], rgba[i + 2]];
-      colors.add((r << 16) | (g << 8) | b);
-      if (b > r + 25 && b > 90) ++blue;
-      if (r > b + 25 && r > 130 && g > b) ++tan;
-      if (b > r + 10 && b > g + 15 && r + g + b < 300) ++deep;
-    }
-    return { colors: colors.size, blue, tan, deep, count: rgba.length / 4 };
-  }, png);
-  await scratch.close();
-  return found;
-}
-
-const kStage = { x: 0, y: 80, width: 760, height: 500 };
 
 test("page without data is small and has the place of its data once", () => {
   const bytes = statSync(kTemplate).size;
