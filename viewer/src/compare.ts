@@ -13,7 +13,7 @@ const kColumns: { column: Column; title: string; hint: string }[] = [
   { column: "greatest", title: "Greatest", hint: "Greatest absolute difference" },
   { column: "time", title: "At", hint: "Time of the greatest difference" },
   { column: "rms", title: "RMS", hint: "Root mean square of the difference" },
-  { column: "relative", title: "/ range", hint: "Greatest difference, divided by the range of the first run" },
+  { column: "relative", title: "/ range", hint: "Greatest difference, divided by the range of the channel in both runs" },
 ];
 
 export class DifferencePanel {

@@ -1,4 +1,4 @@
-// How much two runs differ, channel by channel.
+// How much two runs differ, channel by channel: the numbers of `grouser compare`.
 
 import type { Channel, Run } from "./run_data";
 
@@ -10,7 +10,7 @@ export interface Difference {
   greatest: number;   // absolute
   time: number;       // of the greatest
   rms: number;
-  relative: number;   // greatest, divided by the range of the first run
+  relative: number;   // greatest, divided by the range of the channel in both runs
 }
 
 /** Differences of all channels both runs have, at the first run's times that both cover. */
@@ -18,50 +18,72 @@ export function differences(first: Run, second: Run): Difference[] {
   const out: Difference[] = [];
   for (const channel of first.channels) {
     const other = second.channel(channel.path);
-    if (other === undefined) continue;
-    channel.columns.forEach((column, c) => {
-      const otherColumn = other.columns.indexOf(column);
-      if (otherColumn >= 0)
-        out.push(columnDifference(first, second, channel, c, other, otherColumn));
-    });
+    if (other !== undefined && String(other.columns) === String(channel.columns))
+      out.push(...channelDifferences(first, second, channel, other));
   }
   return out;
 }
 
-function columnDifference(
-  first: Run, second: Run, channel: Channel, column: number, other: Channel, otherColumn: number,
-): Difference {
-  const a = channel.values[column]!.data;
-  const b = other.values[otherColumn]!.data;
-  let greatest = NaN;
-  let time = NaN;
-  let squares = 0;
-  let count = 0;
+function isQuaternion(channel: Channel): boolean {
+  return String(channel.columns) === "w,x,y,z";
+}
+
+function dot(a: number[], b: number[]): number {
+  return a.reduce((sum, x, i) => sum + x * b[i]!, 0);
+}
+
+/** Of the two quaternions of an orientation the one nearer to another. */
+function nearer(quaternion: number[], to: number[]): number[] {
+  return dot(quaternion, to) < 0 ? quaternion.map((x) => -x) : quaternion;
+}
+
+function row(channel: Channel, sample: number): number[] {
+  return channel.values.map((column) => column.data[sample]!);
+}
+
+/** Values of a run between sample k and the next. */
+function between(run: Run, channel: Channel, k: number, t: number): number[] {
+  const left = row(channel, k);
+  const fraction = run.fractionAfter(k, t);
+  if (fraction === 0) return left;
+  let right = row(channel, k + 1);
+  if (isQuaternion(channel)) right = nearer(right, left);
+  return left.map((x, c) => x + fraction * (right[c]! - x));
+}
+
+function channelDifferences(first: Run, second: Run, channel: Channel, other: Channel): Difference[] {
+  const out = channel.columns.map((column, columnIndex): Difference => ({
+    path: channel.path, column, columnIndex, unit: channel.unit,
+    greatest: NaN, time: NaN, rms: 0, relative: 0,
+  }));
+  const counts = out.map(() => 0);
   let low = Infinity;
   let high = -Infinity;
   let k = 0;
   for (let i = 0; i < first.samples; ++i) {
     const t = first.time.data[i]!;
-    const value = a[i]!;
-    if (value < low) low = value;
-    if (value > high) high = value;
     if (second.samples === 0 || t < second.start || t > second.end) continue;
     while (k + 1 < second.samples && second.time.data[k + 1]! <= t) ++k;
-    const fraction = second.fractionAfter(k, t);
-    const there = fraction === 0 ? b[k]! : b[k]! + fraction * (b[k + 1]! - b[k]!);
-    const difference = Math.abs(value - there);
-    if (Number.isNaN(difference)) continue;
-    squares += difference * difference;
-    ++count;
-    if (!(difference <= greatest)) {
-      greatest = difference;
-      time = t;
-    }
+    const here = row(channel, i);
+    let there = between(second, other, k, t);
+    if (isQuaternion(channel)) there = nearer(there, here);
+    out.forEach((column, c) => {
+      const [a, b] = [here[c]!, there[c]!];
+      const apart = Math.abs(a - b);
+      if (Number.isNaN(apart)) return;
+      low = Math.min(low, a, b);
+      high = Math.max(high, a, b);
+      column.rms += apart * apart;
+      counts[c]! += 1;
+      if (apart <= column.greatest) return;
+      column.greatest = apart;
+      column.time = t;
+    });
   }
   const range = high - low;
-  return {
-    path: channel.path, column: channel.columns[column]!, columnIndex: column, unit: channel.unit,
-    greatest, time, rms: count > 0 ? Math.sqrt(squares / count) : NaN,
-    relative: greatest === 0 ? 0 : range > 0 ? greatest / range : NaN,
-  };
+  out.forEach((column, c) => {
+    column.rms = counts[c]! > 0 ? Math.sqrt(column.rms / counts[c]!) : NaN;
+    column.relative = column.greatest === 0 ? 0 : range > 0 ? column.greatest / range : NaN;
+  });
+  return out;
 }

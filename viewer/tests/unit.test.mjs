@@ -141,7 +141,11 @@ test("differences: interpolated at the first run's times within both", async () 
   assert.equal(row.greatest, 3);  // at 3: 15 + 0.75 * 24 = 33
   assert.equal(row.time, 3);
   near(row.rms, Math.sqrt((0 + 1 + 9) / 3), 1e-12);
-  near(row.relative, 3 / 40, 1e-12);
+  near(row.relative, 3 / (33 - 10), 1e-12);  // within what both cover
+  const turn = (q) => [{ path: "bodies/a/orientation", unit: "", columns: ["w", "x", "y", "z"], description: "", data: q.map((x) => [x, x]) }];
+  const plus = await readOne({ name: "3", time: [0, 1], channels: turn([0.6, 0.8, 0, 0]) });
+  const minus = await readOne({ name: "4", time: [0, 1], channels: turn([-0.6, -0.8, 0, 0]) });
+  for (const column of m.differences(plus, minus)) assert.equal(column.greatest, 0);  // the same turn
   const [same] = m.differences(first, first);
   assert.equal(same.greatest, 0);
   assert.equal(same.relative, 0);
