@@ -15,17 +15,32 @@ GROUSER_SKIP_SETUP=1 does nothing, for systems where the libraries come from els
 HELP
 }
 
-wanted_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "${lists[@]}"; }
+wanted_lines() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "${lists[@]}"; }
+wanted_packages() { wanted_lines | sed 's/?*\(=.*\)*$//'; }
+optional_packages() { wanted_lines | sed -n 's/?.*//p'; }
 
-# Wanted packages that dpkg does not hold as installed.
+# Wanted packages, without those whose command is there.
+needed_packages() {
+  local line
+  while read -r line; do
+    [[ $line == *=* ]] && command -v "${line#*=}" >/dev/null && continue
+    line=${line%%=*}
+    echo "${line%\?}"
+  done < <(wanted_lines)
+}
+
+# Needed packages that dpkg does not hold as installed.
 missing_packages() {
   local -a wanted
-  mapfile -t wanted < <(wanted_packages)
+  mapfile -t wanted < <(needed_packages)
   { dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null || true; } |
     awk -v wanted="${wanted[*]}" '
       $2 == "installed" { have[$1] = 1 }
       END { n = split(wanted, name, " "); for (i = 1; i <= n; ++i) if (!(name[i] in have)) print name[i] }'
 }
+
+# Prints the words of the first list that are not in the second.
+without() { comm -23 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | sed '/^$/d'; }
 
 fail() { printf 'setup: %s\n' "$@" >&2; exit 1; }
 
@@ -91,6 +106,12 @@ echo 'packages: apt-get update'
 # A source that is out of order need not be one of ours: what apt-get install needs is checked next.
 "${apt[@]}" update >"$log" 2>&1 || true
 mapfile -t unavailable < <(unavailable_packages)
+mapfile -t absent < <(comm -12 <(printf '%s\n' "${unavailable[@]}" | sort) <(optional_packages | sort))
+if ((${#absent[@]} > 0)); then
+  echo "packages: left out, no apt source offers: ${absent[*]}"
+  mapfile -t unavailable < <(without "${unavailable[*]}" "${absent[*]}")
+  mapfile -t missing < <(without "${missing[*]}" "${absent[*]}")
+fi
 if ((${#unavailable[@]} > 0)); then
   grep -E '^(E|W|Err):' "$log" | tail -n 20 >&2 || true
   fail "no apt source of this system offers: ${unavailable[*]}" \
@@ -103,6 +124,6 @@ if ! "${apt[@]}" install --no-install-recommends "${missing[@]}" >"$log" 2>&1; t
   fail 'apt-get install failed; its last lines are above. Check the network, the free disk space and' \
        'the apt sources, then run again.'
 fi
-mapfile -t missing < <(missing_packages)
+mapfile -t missing < <(without "$(missing_packages | tr '\n' ' ')" "${absent[*]}")
 ((${#missing[@]} == 0)) || fail "still missing after apt-get install: ${missing[*]}"
 echo "packages: installed in $((SECONDS - start)) s"

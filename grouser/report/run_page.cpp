@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grouser/base/error.h"
+#include "grouser/report/model_pages.h"
 #include "grouser/sim/simulation.h"
 
 namespace grouser::report {
@@ -245,7 +246,16 @@ Json outcome_json(const RecordingOutcome& outcome) {
 }
 
 Json page_header(const char* kind, const Json& runs) {
-  return {{"kind", kind}, {"generator", "grouser " + grouser_version()}, {"runs", runs}};
+  Json models = Json::object();
+  for (const Json& run : runs)
+    for (const Json& section : run["parameters"]) {
+      const std::string model = section["model"];
+      if (const std::string_view page = model_page(model); !page.empty()) models[model] = page;
+    }
+  return {{"kind", kind},
+          {"generator", "grouser " + grouser_version()},
+          {"modelPages", models},
+          {"runs", runs}};
 }
 
 Json live_run(const std::string& name, const RecordingLayout& layout, PageData& data) {

@@ -192,7 +192,7 @@ export class App {
   }
 
   private writeSummary(): void {
-    fillSummary(this.runs, this.header.generator, this.scene?.view?.bodies.notDrawn ?? []);
+    fillSummary(this.runs, this.header, this.scene?.view?.bodies.notDrawn ?? []);
   }
 
   private sayInStage(text: string): void {
@@ -207,6 +207,7 @@ export class App {
     const help = byId<HTMLDialogElement>("help-dialog");
     byId("help").addEventListener("click", () => help.showModal());
     byId("help-close").addEventListener("click", () => help.close());
+    byId("model-close").addEventListener("click", () => byId<HTMLDialogElement>("model-dialog").close());
     addEventListener("keydown", (event) => this.key(event));
     if (this.scene !== null)
       new ResizeObserver(() => this.scene?.resize()).observe(byId("stage"));

@@ -46,6 +46,7 @@ interface RunHeader {
 export interface PageHeader {
   kind: "report" | "compare" | "live";
   generator: string;
+  modelPages?: Record<string, string>;
   runs: RunHeader[];
 }
 
