@@ -115,6 +115,14 @@ TextTable shape_table(const RecordingLayout& layout) {
   return table;
 }
 
+TextTable soil_table(const RecordingLayout& layout) {
+  TextTable table({"soil", "nodes", "spacing [m]"});
+  for (const RecordingSoil& soil : layout.soils)
+    table.add({soil.name, std::to_string(soil.nx) + " x " + std::to_string(soil.ny),
+               to_text(soil.spacing, 6)});
+  return table;
+}
+
 void print_recording(std::ostream& out, const std::string& path) {
   const Recording recording = open_recording(path);
   const RecordingLayout& layout = recording.layout();
@@ -127,7 +135,8 @@ void print_recording(std::ostream& out, const std::string& path) {
   for (const auto& [key, text] : layout.metadata) print_field(out, key, text);
   print_field(out, "started", layout.start_date + " with grouser " + layout.grouser_version);
   print_field(out, "samples", samples_text(recording));
-  for (const TextTable& table : {channel_table(layout), patch_table(layout), shape_table(layout)}) {
+  for (const TextTable& table :
+       {channel_table(layout), patch_table(layout), shape_table(layout), soil_table(layout)}) {
     if (table.empty()) continue;
     out << '\n';
     table.print(out);

@@ -121,6 +121,7 @@ test("ruts are as deep as they were recorded, forwards and backwards", async () 
   const recording = join(folder, "rut.h5");
   execFileSync(process.env.SOIL_RECORDING, [recording, nx, ny, samples].map(String));
   execFileSync(grouser, ["report", recording]);
+  assert.match(execFileSync(grouser, ["info", recording]).toString(), /ground +60 x 40 +0\.02/);
   const ground = (ix, iy) => 0.01 * Math.sin(0.11 * ix) * Math.cos(0.07 * iy);
   await withPage(pageOf(recording), async (page) => {
     const depth = async (t, ix) => {
