@@ -29,7 +29,8 @@ std::string name_of_part(const std::string& target) {
 WholeFile::WholeFile(const std::string& path) : path_(path), target_(path) {
   std::error_code ignored;
   if (fs::is_symlink(target_, ignored)) target_ = fs::weakly_canonical(target_, ignored).string();
-  part_ = name_of_part(target_);
+  const bool special = fs::exists(target_, ignored) && !fs::is_regular_file(target_, ignored);
+  part_ = special ? target_ : name_of_part(target_);
   errno = 0;
   out_.open(part_, std::ios::binary | std::ios::trunc);
   if (!out_) throw RunError(path_ + ": cannot be written: " + reason());
@@ -39,7 +40,7 @@ WholeFile::~WholeFile() {
   if (kept_) return;
   out_.close();
   std::error_code ignored;
-  fs::remove(part_, ignored);
+  if (part_ != target_) fs::remove(part_, ignored);
 }
 
 void WholeFile::write(std::string_view bytes) {
@@ -53,7 +54,7 @@ void WholeFile::keep() {
   out_.close();
   require_written();
   std::error_code error;
-  fs::rename(part_, target_, error);
+  if (part_ != target_) fs::rename(part_, target_, error);
   if (error) throw RunError(path_ + ": cannot be written: " + error.message());
   kept_ = true;
 }

@@ -10,6 +10,7 @@ namespace grouser {
 /// A file that takes its name when it is whole, also beside other writers of the same name; one
 /// that does not get so far leaves no trace but after a kill, and then under a name of its own that
 /// ends in ".part". A file that had the name before is replaced; of a symbolic link, its target.
+/// What is there and no regular file (a device, a pipe) is not replaced but written to.
 class WholeFile {
  public:
   /// Throws RunError if it cannot be created.
