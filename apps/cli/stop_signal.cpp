@@ -26,9 +26,10 @@ void set_handlers(void (*handler)(int)) {
 }
 
 void note(int number) {
-  set_handlers(SIG_DFL);
-  // Some runtimes keep signals back and then call this for each of them.
-  if (stop_came != 0) raise(number);
+  if (stop_came != 0) {
+    set_handlers(SIG_DFL);
+    raise(number);  // takes effect on return
+  }
   stop_came = 1;
 }
 
