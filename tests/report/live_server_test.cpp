@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <httplib.h>
 
+#include <atomic>
 #include <thread>
 
 namespace grouser {
@@ -22,14 +23,16 @@ struct LiveServerTest : testing::Test {
   LiveControl control{LiveControl::Wish::run};
   std::unique_ptr<LiveServer> server = std::make_unique<LiveServer>(feed, control, 0);
   httplib::Client client{"127.0.0.1", server->port()};
+  std::atomic<bool> heard_samples = false;
 
   void add(double time) { feed.add_sample(time, std::vector<double>{time, 0.0, 1.0}, {}); }
   /// Everything a new listener hears until it has heard `word`.
   std::string listen_until(const std::string& word) {
     std::string heard;
-    client.set_read_timeout(5s);
+    client.set_read_timeout(30s);
     client.Get("/events", [&](const char* data, std::size_t size) {
       heard.append(data, size);
+      if (heard.find("event: samples") != std::string::npos) heard_samples = true;
       return heard.find(word) == std::string::npos;
     });
     return heard;
@@ -117,7 +120,7 @@ TEST_F(LiveServerTest, TellsListenersOfARestart) {
   add(0.0);
   feed.finish({});
   std::thread later([&] {
-    std::this_thread::sleep_for(200ms);
+    while (!heard_samples) std::this_thread::sleep_for(5ms);
     feed.restart();
     feed.begin(one_channel());
     add(0.0);
