@@ -30,9 +30,9 @@ class BitSet {
   bool insert(std::size_t number) {
     std::uint64_t& word = words_[number / 64];
     const std::uint64_t bit = std::uint64_t{1} << (number % 64);
-    const bool is_new = (word & bit) == 0;
+    if ((word & bit) != 0) return false;  // no store: the next question need not wait for it
     word |= bit;
-    return is_new;
+    return true;
   }
   /// Calls `visit(number)`, lowest first.
   template <class Visit>

@@ -147,6 +147,8 @@ class Pcm final : public ContactModel {
   Status sum_passes(const ContactInput& in, ContactOutput& out, Sum&& sum) const;
   ElementForce element_force(const Pass& pass, const Found& found, std::size_t k,
                              const Twist& V_TB_B) const;
+  ElementForce whole_element_force(const Pass& pass, const Found& found, std::size_t k,
+                                   const Twist& V_TB_B) const;
   Vec3 damping_and_friction(const LayerPair& layer, const Vec3& normal, double area, double u,
                             double spring, const Vec3& velocity) const;
 
@@ -258,6 +260,12 @@ inline Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal
   }
   f.dissipation = -extra.dot(velocity);
   return f;
+}
+
+/// All of it. Not inlined: with more copies of it the compiler takes the sum itself apart.
+[[gnu::noinline]] ElementForce Pcm::whole_element_force(const Pass& pass, const Found& found,
+                                                        std::size_t k, const Twist& V_TB_B) const {
+  return element_force(pass, found, k, V_TB_B);
 }
 
 /// Relative twist of the base to the target, at the base's origin, in the base frame.
@@ -446,7 +454,7 @@ bool Pcm::linearize(const ContactInput& in, const ContactMemory&, Scratch& scrat
   Mat6 by_twist = Mat6::Zero();  // of the base relative to the target
   for (std::size_t k = 0; k < found.elements.size(); ++k) {
     const PcmElement& element = found.elements[k];
-    const ElementForce f = element_force(pass, found, k, V_TB_B);
+    const ElementForce f = whole_element_force(pass, found, k, V_TB_B);
     F += f.F_B_B;
     const LayerPair& layer = pass.layer(element);
     const Vec3& n = pass.base->lines[static_cast<std::size_t>(element.triangle)].normal;
@@ -510,7 +518,7 @@ void Pcm::report(const ContactInput& in, const ContactMemory&, Scratch& scratch,
     const Found found = find_elements(pass, in, scratch);
     for (std::size_t k = 0; k < found.elements.size(); ++k) {
       const PcmElement& element = found.elements[k];
-      const ElementForce f = element_force(pass, found, k, V_TB_B);
+      const ElementForce f = whole_element_force(pass, found, k, V_TB_B);
       greatest = std::max(greatest, element.penetration);
       area += weight_ * f.area;
       energy += weight_ * f.energy;
