@@ -9,8 +9,8 @@ grouser/base     :
 grouser/math     : base
 grouser/geometry : base math
 grouser/laws     : base math
-grouser/contact  : base math geometry laws
 grouser/assets   : base math geometry
+grouser/contact  : base math geometry laws assets
 grouser/sim      : base math geometry laws contact assets
 grouser/report   : base math geometry laws contact assets sim
 hosts/fmi        : base math geometry laws contact assets sim

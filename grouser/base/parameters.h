@@ -95,6 +95,7 @@ class ParameterTable {
     row.read = [=](const Value& v, T& out, const std::string& path) {
       out.*member = parameters_detail::read_number(v, path, range);
     };
+    row.write = [=](const T& in) { return Value(in.*member); };
     row.check = [=, required = row.required, meaning = row.info.meaning](
                     const T& in, const Place& place, const std::string& path) {
       if (required && in.*member != in.*member)
@@ -109,6 +110,7 @@ class ParameterTable {
     row.read = [=](const Value& v, T& out, const std::string& path) {
       out.*member = static_cast<int>(parameters_detail::read_integer(v, path, range));
     };
+    row.write = [=](const T& in) { return Value(in.*member); };
     row.check = [=](const T& in, const Place& place, const std::string& path) {
       parameters_detail::check_number(in.*member, place, path, range);
     };
@@ -120,6 +122,7 @@ class ParameterTable {
     row.read = [=](const Value& v, T& out, const std::string& path) {
       out.*member = parameters_detail::read_bool(v, path);
     };
+    row.write = [=](const T& in) { return Value(in.*member); };
     return add(std::move(row));
   }
 
@@ -132,6 +135,7 @@ class ParameterTable {
     row.read = [=](const Value& v, T& out, const std::string& path) {
       out.*member = parameters_detail::read_text(v, path);
     };
+    row.write = [=](const T& in) { return Value(in.*member); };
     if (required)
       row.check = [=, meaning = row.info.meaning](const T& in, const Place& place,
                                                   const std::string& path) {
@@ -151,6 +155,7 @@ class ParameterTable {
     row.read = [=](const Value& v, T& out, const std::string& path) {
       out.*member = static_cast<Enum>(parameters_detail::read_choice(v, path, names));
     };
+    row.write = [=](const T& in) { return Value(names[static_cast<std::size_t>(in.*member)]); };
     return add(std::move(row));
   }
 
@@ -168,6 +173,10 @@ class ParameterTable {
       const std::vector<double> xs = parameters_detail::read_numbers(v, path, 3, range);
       out.*member = Eigen::Vector3d(xs[0], xs[1], xs[2]);
     };
+    row.write = [=](const T& in) {
+      const Eigen::Vector3d& x = in.*member;
+      return Value(Value::Array{x.x(), x.y(), x.z()});
+    };
     row.check = [=](const T& in, const Place& place, const std::string& path) {
       for (int k = 0; k < 3; ++k)
         parameters_detail::check_number((in.*member)[k], place, path, range);
@@ -175,14 +184,17 @@ class ParameterTable {
     return add(std::move(row));
   }
 
-  /// Anything else: `read(value, out, path)` does the work and throws with the place.
+  /// Anything else: `read(value, out, path)` does the work and throws with the place. With `write`
+  /// the parameter takes part in values().
   ParameterTable& custom(std::string key, std::string kind,
                          std::function<void(const Value&, T&, const std::string& path)> read,
                          std::string meaning, bool required = false,
-                         std::string default_text = "none") {
+                         std::string default_text = "none",
+                         std::function<Value(const T&)> write = {}) {
     Row row = make_row(key, kind, "", {}, std::move(meaning), required ? "" : default_text);
     row.required = required;
     row.read = std::move(read);
+    row.write = std::move(write);
     return add(std::move(row));
   }
 
@@ -194,6 +206,7 @@ class ParameterTable {
     row.read = [=, &table](const Value& v, T& out, const std::string& path) {
       table.read(v, out.*member, path);
     };
+    row.write = [=, &table](const T& in) { return table.values(in.*member); };
     row.check = [=, &table](const T& in, const Place& place, const std::string& path) {
       table.check(in.*member, place, path);
     };
@@ -224,6 +237,19 @@ class ParameterTable {
       if (row.check) row.check(in, place, parameters_detail::joined(path, row.info.key));
   }
 
+  /// All parameters with their values, defaults too, in the order of the table: what read() would
+  /// make the same struct from. Parameters declared by custom() without `write` are left out.
+  Value values(const T& in) const {
+    Value::Table out;
+    for (const Row& row : rows_) {
+      if (!row.write) continue;
+      Value::Entry& entry = out.emplace_back();
+      entry.key = row.info.key;
+      entry.value = row.write(in);
+    }
+    return Value(std::move(out));
+  }
+
   std::vector<ParameterInfo> infos() const {
     std::vector<ParameterInfo> out;
     for (const Row& row : rows_) out.push_back(row.info);
@@ -240,6 +266,7 @@ class ParameterTable {
     ParameterInfo info;
     bool required = false;
     std::function<void(const Value&, T&, const std::string& path)> read;
+    std::function<Value(const T&)> write;
     std::function<void(const T&, const Place&, const std::string& path)> check;
     /// For a key that is left out.
     std::function<void(const T&, const Place&, const std::string& path)> check_absent;
@@ -251,6 +278,7 @@ class ParameterTable {
     return {{std::move(key), std::move(kind), std::move(unit), range.text(),
              std::move(default_text), std::move(meaning)},
             false,
+            {},
             {},
             {},
             {}};

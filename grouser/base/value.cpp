@@ -5,6 +5,33 @@
 #include "grouser/base/text.h"
 
 namespace grouser {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      constexpr char kHex[] = "0123456789abcdef";
+      out += std::string("\\u00") + kHex[byte >> 4] + kHex[byte & 15];
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string written_key(const std::string& key) {
+  const bool bare = !key.empty() && key.find_first_not_of(
+                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                        "0123456789_-") == std::string::npos;
+  return bare ? key : quoted(key);
+}
+
+}  // namespace
 
 const Value* Value::find(std::string_view key) const {
   for (const Entry& entry : as_table())
@@ -31,6 +58,24 @@ std::string Value::text() const {
   if (is_text()) return "\"" + as_text() + "\"";
   if (is_array()) return "an array of " + std::to_string(as_array().size());
   return "a table";
+}
+
+std::string Value::inline_text() const {
+  if (is_text()) return quoted(as_text());
+  std::string out;
+  if (is_array()) {
+    for (const Value& entry : as_array()) out += (out.empty() ? "" : ", ") + entry.inline_text();
+    return "[" + out + "]";
+  }
+  if (is_table()) {
+    for (const Entry& entry : as_table())
+      out += (out.empty() ? "" : ", ") + written_key(entry.key) + " = " + entry.value.inline_text();
+    return out.empty() ? "{}" : "{ " + out + " }";
+  }
+  if (is_bool() || is_integer()) return text();
+  // A number with a point or an exponent, or else TOML takes it for an integer.
+  const std::string number = to_text(as_number());
+  return number.find_first_not_of("-0123456789") == std::string::npos ? number + ".0" : number;
 }
 
 void Value::refuse(const std::string& key, std::string_view wanted) const {

@@ -60,6 +60,8 @@ class Value {
   std::string_view kind_name() const;
   /// The value as a person would write it, shortened: for messages.
   std::string text() const;
+  /// The value in one line of TOML, whole: what a reader would make the same value from.
+  std::string inline_text() const;
 
   /// Refusals that name the key, such as `contact.friction must be a number, is a string`.
   const std::string& text_or_throw(const std::string& key) const;

@@ -60,7 +60,8 @@ const ParameterTable<Wheel>& wheel_table() {
               [](const Value& v, Wheel& out, const std::string& path) {
                 out.doubled = 2.0 * v.number_or_throw(path);
               },
-              "half of what is stored", false, "0");
+              "half of what is stored", false, "0",
+              [](const Wheel& in) { return Value(0.5 * in.doubled); });
   return table;
 }
 
@@ -155,6 +156,18 @@ TEST(ParameterTable, ReadsEveryKind) {
   EXPECT_EQ(wheel.spring.stiffness, 2e3);
   EXPECT_EQ(wheel.spring.rest_length, 0.1);  // of the struct it is a member of
   EXPECT_EQ(wheel.doubled, 42.0);
+}
+
+TEST(ParameterTable, WritesWhatItWouldReadAgain) {
+  const Wheel wheel = read(wheel_text({entry("grousers", 24), entry("driven", false),
+                                       entry("tyre", "rubber"), entry("twice", 21.0)}));
+  const Value written = wheel_table().values(wheel);
+  EXPECT_EQ(
+      written.inline_text(),
+      "{ name = \"left\", radius = 0.125, friction = 0.3, grousers = 24, driven = false, "
+      "color = \"grey\", tyre = \"rubber\", axis = [0.0, 1.0, 0.0], size = [0.25, 0.1, 0.25], "
+      "spring = { stiffness = 100.0, rest_length = 0.1 }, twice = 21.0 }");
+  EXPECT_EQ(wheel_table().values(read(written)).inline_text(), written.inline_text());
 }
 
 TEST(ParameterTable, RefusesUnknownKeysAtTheKey) {

@@ -55,6 +55,17 @@ TEST(Value, IsWrittenAsAPersonWould) {
   EXPECT_EQ(Value().text(), "a table");
 }
 
+TEST(Value, IsWrittenWholeInOneLineOfToml) {
+  Value value;
+  set_at_path(value, "a", 1);
+  set_at_path(value, "b c", Value::Array{2.0, -0.5, 1e300, true});
+  set_at_path(value, "t", "say \"x\"\n\\");
+  set_at_path(value, "empty", Value::Table{});
+  EXPECT_EQ(value.inline_text(),
+            "{ a = 1, \"b c\" = [2.0, -0.5, 1e+300, true], t = \"say \\\"x\\\"\\u000a\\\\\", "
+            "empty = {} }");
+}
+
 TEST(Value, RefusesAnotherKindWithPlaceKeyAndWhatItIs) {
   const auto refused = [](const Value& value, auto read) {
     return message_of<InputError>([&] { (value.*read)("contact.friction"); });
