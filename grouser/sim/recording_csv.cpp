@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
+#include <functional>
+#include <ostream>
 #include <set>
-#include <system_error>
 
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
+#include "grouser/base/whole_file.h"
 #include "grouser/sim/recording.h"
 
 namespace grouser {
@@ -60,48 +60,51 @@ std::string header(const RecordingChannel& channel, const std::string& column) {
   return quoted(name);
 }
 
-}  // namespace
+using Sink = std::function<void(std::string_view)>;
 
-void export_csv(const Recording& recording, std::ostream& out,
-                std::span<const std::string> selection) {
+/// The table, block by block: a long recording need not fit into memory.
+void write_table(const Recording& recording, std::span<const std::string> selection,
+                 const Sink& sink) {
   const std::vector<const RecordingChannel*> channels = select(recording, selection);
-  out << "time [s]";
+  std::string text = "time [s]";
   for (const RecordingChannel* channel : channels)
-    for (const std::string& column : channel->columns) out << ',' << header(*channel, column);
-  out << '\n';
+    for (const std::string& column : channel->columns) text += ',' + header(*channel, column);
+  sink(text + '\n');
 
-  // Block by block: a long recording need not fit into memory.
   constexpr std::size_t kBlock = 4096;
   for (std::size_t first = 0; first < recording.sample_count(); first += kBlock) {
     const std::size_t count = std::min(kBlock, recording.sample_count() - first);
     std::vector<std::vector<double>> blocks;
     for (const RecordingChannel* channel : channels)
       blocks.push_back(recording.read_channel(channel->path, first, count));
+    text.clear();
     for (std::size_t row = 0; row < count; ++row) {
-      out << to_text(recording.time()[first + row]);
+      text += to_text(recording.time()[first + row]);
       for (std::size_t i = 0; i < channels.size(); ++i) {
         const std::size_t width = channels[i]->columns.size();
-        for (std::size_t k = 0; k < width; ++k) out << ',' << to_text(blocks[i][row * width + k]);
+        for (std::size_t k = 0; k < width; ++k) text += ',' + to_text(blocks[i][row * width + k]);
       }
-      out << '\n';
+      text += '\n';
     }
+    sink(text);
   }
+}
+
+}  // namespace
+
+void export_csv(const Recording& recording, std::ostream& out,
+                std::span<const std::string> selection) {
+  write_table(recording, selection, [&](std::string_view text) { out << text; });
   out.flush();
   if (!out) throw RunError(recording.path() + ": the table could not be written");
 }
 
 void export_csv(const Recording& recording, const std::string& path,
                 std::span<const std::string> selection) {
-  select(recording, selection);  // a wrong selection leaves no empty file
-  const auto reason = [] { return std::generic_category().message(errno); };
-  errno = 0;
-  std::ofstream out(path);
-  if (!out) throw RunError(path + ": cannot be created: " + reason());
-  try {
-    export_csv(recording, out, selection);
-  } catch (const RunError&) {
-    throw RunError(path + ": cannot be written: " + reason());
-  }
+  select(recording, selection);  // a wrong selection leaves no file
+  WholeFile file(path);
+  write_table(recording, selection, [&](std::string_view text) { file.write(text); });
+  file.keep();
 }
 
 }  // namespace grouser

@@ -3,10 +3,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "grouser/base/text.h"
+#include "grouser/base/text_file.h"
 #include "grouser/contact/registry.h"
 #include "grouser/geometry/mass_properties.h"
 #include "grouser/geometry/mesh_shapes.h"
@@ -298,13 +297,6 @@ MassProperties mass_of(const BodyDef& body, const std::vector<ShapeDef>& shapes)
   return out;
 }
 
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 void load_mechanism_file(const Scene& scene, MechanismDef& def, MechanismExtras& extras) {
   const std::filesystem::path file = scene.mechanism.file;
   const std::string path = (std::filesystem::path(scene.folder) / file).string();
@@ -319,7 +311,7 @@ void load_mechanism_file(const Scene& scene, MechanismDef& def, MechanismExtras&
       const auto base = scene.mechanism.base == MechanismFileDef::Base::floating
                             ? UrdfBase::floating
                             : UrdfBase::fixed;
-      const UrdfConversion urdf = convert_urdf(read_file(path), path, base);
+      const UrdfConversion urdf = convert_urdf(read_file(path, "a URDF file").bytes, path, base);
       model = load_mujoco(path, urdf.mjcf, scene.simulation.gravity);
       for (const JointCoupling& c : urdf.couplings)
         model.couplings.push_back({c.joint + "_mimic",
@@ -468,7 +460,7 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   scene.folder = std::filesystem::path(path).parent_path().string();
   scene.overrides = overrides;
   const Value document = read_scene_document(path, overrides);
-  scene.text = read_file(path);
+  scene.text = read_file(path, "a scene file").bytes;
   for (const std::string& word : overrides) scene.text += "\n# --set " + word;
   refuse_unknown_tables(document);
 

@@ -55,7 +55,7 @@ TEST_F(Export, RefusesWhatIsNoRecording) {
 
 TEST_F(Export, TellsWhyAFileCannotBeWritten) {
   expect_refusal(grouser({"export", "ball/ball.h5", "-o", "none/ball.csv"}), 1,
-                 {"none/ball.csv: cannot be created: No such file or directory"});
+                 {"none/ball.csv: cannot be written: No such file or directory"});
   Child child({"export", "ball/ball.h5", "-o", "ball.csv"}, folder_ / "", 1000);
   expect_refusal(child.end(), 1, {"ball.csv: cannot be written: File too large"});
 }

@@ -127,7 +127,7 @@ TEST_F(SceneFile, MustBeText) {
 
 TEST_F(SceneFile, MustNotBeEmpty) {
   folder_.write("scene.toml", "");
-  expect_refusal(grouser({"run", "scene.toml"}), 2, {"scene.toml: ", "no [simulation]"});
+  expect_refusal(grouser({"run", "scene.toml"}), 2, {"scene.toml: ", "the file is empty"});
 }
 
 struct BadSetting {

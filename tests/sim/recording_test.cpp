@@ -701,7 +701,7 @@ TEST_F(CsvTest, GoesToAFileOrSaysWhyNot) {
   std::ifstream in(file("run.csv"));
   EXPECT_EQ(std::string((std::istreambuf_iterator<char>(in)), {}), csv({}));
   EXPECT_EQ(message_of<RunError>([&] { export_csv(recording, folder_.string()); }),
-            folder_.string() + ": cannot be created: Is a directory");
+            folder_.string() + ": cannot be written: Is a directory");
   EXPECT_EQ(message_of<RunError>([&] { export_csv(recording, std::string("/dev/full")); }),
             "/dev/full: cannot be written: No space left on device");
 }
