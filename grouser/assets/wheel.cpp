@@ -7,10 +7,6 @@ namespace grouser {
 
 namespace {
 
-Range count_between(double least, double most) {
-  return within(least, most);
-}
-
 void read_curve(const Value& value, WheelDef& out, const std::string& path) {
   out.curve.clear();
   std::size_t i = 0;
@@ -33,9 +29,9 @@ const ParameterTable<WheelDef>& parameter_table(const WheelDef*) {
   using W = WheelDef;
   static const auto table =
       ParameterTable<W>()
-          .number("radius", &W::radius, "m", positive(),
+          .number("radius", &W::radius, "m", within(1e-6, 1e6),
                   "greatest radius of the tread, without grousers; of the soles of feet")
-          .number("width", &W::width, "m", positive(), "along the axis; feet are as wide")
+          .number("width", &W::width, "m", within(1e-6, 1e6), "along the axis; feet are as wide")
           .number("crown", &W::crown, "m", non_negative(),
                   "how far a convex tread falls to its sides, along an arc; 0: flat")
           .custom("curve", "list of [place, drop]", read_curve,
@@ -53,19 +49,19 @@ const ParameterTable<WheelDef>& parameter_table(const WheelDef*) {
                   "spokes need")
           .number("disc_thickness", &W::disc_thickness, "m", non_negative(),
                   "of a disc, or of each of the two of a drum; 0: width / 10")
-          .integer("spoke_count", &W::spoke_count, count_between(2, 360), "of body \"spokes\"")
+          .integer("spoke_count", &W::spoke_count, within(2, 360), "of body \"spokes\"")
           .number("spoke_width", &W::spoke_width, "m", non_negative(),
                   "of spokes and legs along the circumference; 0: radius / 10")
           .number("spoke_depth", &W::spoke_depth, "m", non_negative(),
                   "of spokes and legs along the axis; 0: half the width")
-          .integer("foot_count", &W::foot_count, count_between(2, 360), "of body \"feet\"")
+          .integer("foot_count", &W::foot_count, within(2, 360), "of body \"feet\"")
           .number("foot_length", &W::foot_length, "m", non_negative(),
                   "along the circumference, between flat ends; 0: radius / 2")
           .number("foot_height", &W::foot_height, "m", non_negative(),
                   "along the radius; 0: radius / 6")
           .number("foot_chamfer", &W::foot_chamfer, "m", non_negative(),
                   "of the edges of the sole, at 45 degrees")
-          .integer("grouser_count", &W::grouser_count, count_between(0, 1000), "evenly spaced")
+          .integer("grouser_count", &W::grouser_count, within(0, 1000), "evenly spaced")
           .number("grouser_height", &W::grouser_height, "m", non_negative(),
                   "above the tread, in the middle")
           .number("grouser_thickness", &W::grouser_thickness, "m", non_negative(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "grouser/base/text.h"
 
@@ -22,13 +23,14 @@ class WheelCheck {
   }
   void below(const std::string& key, double value, double limit, const std::string& reason) const {
     if (!(value < limit))
-      refuse(key, "must be below " + to_text(limit, 4) + " (" + reason + "), is " + to_text(value));
+      refuse(key,
+             "must be below " + to_text(limit, 6) + " (" + reason + "), is " + to_text(value, 6));
   }
   void at_most(const std::string& key, double value, double limit,
                const std::string& reason) const {
     if (!(value <= limit))
       refuse(key,
-             "must be at most " + to_text(limit, 4) + " (" + reason + "), is " + to_text(value));
+             "must be at most " + to_text(limit, 6) + " (" + reason + "), is " + to_text(value, 6));
   }
   void affordable(const WheelShape& shape, double triangles) const;
 
@@ -39,6 +41,32 @@ class WheelCheck {
 
 void choose(double& value, double choice) {
   if (value == 0.0) value = choice;
+}
+
+/// Nothing may be thinner than this share of the radius, or rounding shows in triangles.
+constexpr double kThinnest = 1e-5;
+
+void check_sizes(const WheelDef& def, const WheelCheck& check) {
+  const std::pair<const char*, double> sizes[] = {
+      {"width", def.width},
+      {"rim_thickness", def.rim_thickness},
+      {"hub_radius", def.hub_radius},
+      {"hub_width", def.hub_width},
+      {"disc_thickness", def.disc_thickness},
+      {"spoke_width", def.spoke_width},
+      {"spoke_depth", def.spoke_depth},
+      {"foot_length", def.foot_length},
+      {"foot_height", def.foot_height},
+      {"foot_chamfer", def.foot_chamfer},
+      {"grouser_height", def.grouser_height},
+      {"grouser_thickness", def.grouser_thickness},
+      {"grouser_width", def.grouser_width},
+  };
+  const double least = kThinnest * def.radius;
+  for (const auto& [key, size] : sizes)
+    if (size > 0.0 && size < least)
+      check.refuse(key, "must be at least " + to_text(least, 6) +
+                            " (a hundred-thousandth of the radius), is " + to_text(size, 6));
 }
 
 /// What zeros stand for; the table tells the user.
@@ -58,6 +86,18 @@ void fill_in_choices(WheelDef& def) {
   choose(def.longest_edge, def.radius / 12.0);
 }
 
+/// Sizes that differ by less than anything may be thin are taken as equal.
+void even_out(WheelDef& def) {
+  const auto follow = [&](double& size, double other) {
+    if (std::abs(size - other) < kThinnest * def.radius) size = other;
+  };
+  follow(def.disc_thickness, def.width);
+  follow(def.spoke_depth, def.width);
+  follow(def.spoke_width, def.foot_length);
+  const bool has_disc = def.body == WheelBody::disc;
+  follow(def.hub_width, has_disc ? def.disc_thickness : def.spoke_depth);
+}
+
 void check_curve(const WheelDef& def, const WheelCheck& check) {
   if (def.curve.empty()) return;
   if (def.crown > 0.0) check.refuse("crown", "must be 0 where a curve is given");
@@ -71,13 +111,13 @@ void check_curve(const WheelDef& def, const WheelCheck& check) {
                             to_text(def.curve[i - 1].x()) + ", is at " + to_text(point.x()));
     if (!(point.y() >= 0.0))
       check.refuse(key, "must not rise above the radius: drop is " + to_text(point.y()));
-    check.below(key, point.y(), def.radius, "the radius");
+    check.below(key, point.y(), def.radius * (1.0 - kShareLeft), "the radius");
   }
 }
 
 void check_tread(const WheelShape& shape, const WheelCheck& check) {
   const WheelDef& def = shape.def;
-  check.below("crown", def.crown, def.radius, "the radius");
+  check.below("crown", def.crown, def.radius * (1.0 - kShareLeft), "the radius");
   check.at_most("crown", def.crown, def.width / 2.0, "half of the width: a half circle");
   check_curve(def, check);
 }
@@ -115,7 +155,7 @@ void check_grousers(const WheelShape& shape, const WheelCheck& check) {
 void check_body(WheelShape& shape, const WheelCheck& check) {
   const WheelDef& def = shape.def;
   if (def.body == WheelBody::solid) return;
-  check.below("rim_thickness", def.rim_thickness, shape.lowest_tread,
+  check.below("rim_thickness", def.rim_thickness, shape.lowest_tread * (1.0 - kShareLeft),
               "the radius where the tread is lowest");
   shape.inner_radius = shape.lowest_tread - def.rim_thickness;
   if (def.body == WheelBody::ring) return;
@@ -143,7 +183,7 @@ void check_feet(WheelShape& shape, const WheelCheck& check) {
   const WheelDef& def = shape.def;
   if (def.crown > 0.0) check.refuse("crown", "must be 0 for feet, whose soles are cylinders");
   if (!def.curve.empty()) check.refuse("curve", "must not be given for feet");
-  check.below("foot_height", def.foot_height, def.radius, "the radius");
+  check.below("foot_height", def.foot_height, def.radius * (1.0 - kShareLeft), "the radius");
   shape.inner_radius = def.radius - def.foot_height;
   check.below("hub_radius", def.hub_radius, shape.inner_radius * (1.0 - kShareLeft),
               "the inside of the feet");
@@ -172,22 +212,32 @@ double thinnest_wall(const WheelShape& shape) {
   }
 }
 
-/// Not less than there will be, by a factor of a few.
+/// Not less than there will be, and not more than a few times that.
 double estimated_triangles(const WheelShape& shape) {
   const WheelDef& def = shape.def;
-  double steepest = std::abs(std::tan(def.grouser_angle)) + def.crown / def.width;
+  const auto cells = [&](double length) { return 1.0 + length / shape.cell; };
+  double slope = 2.0 * def.crown / def.width;
   for (std::size_t i = 1; i < def.curve.size(); ++i) {
     const Vec2 step = def.curve[i] - def.curve[i - 1];
-    steepest = std::max(steepest, std::abs(step.y()) / (step.x() * def.width / 2.0));
+    slope = std::max(slope, std::abs(step.y()) / (step.x() * def.width / 2.0));
   }
-  const double rows = static_cast<double>(shape.breaks().size()) +
-                      def.width * std::hypot(1.0, steepest) / shape.cell;
-  const double columns = 3.0 * def.grouser_count + 2.0 * kPi * def.radius / shape.cell;
-  const double flanks = def.grouser_count * (2.0 + def.grouser_height / shape.cell);
-  const double spokes = 4.0 * std::max(def.spoke_count, def.foot_count) *
-                        (1.0 + (def.spoke_width + def.spoke_depth) / shape.cell);
-  const double walls = (def.radius + def.width + def.hub_width) / shape.cell;
-  return 2.0 * ((columns + 2.0 * flanks) * rows + (2.0 * columns + spokes) * walls);
+  double columns = 12.0 + cells(2.0 * kPi * def.radius);
+  if (def.grouser_count > 0) {
+    const double count = def.grouser_count, lean = std::cos(def.grouser_angle);
+    slope += std::abs(std::tan(def.grouser_angle)) * (1.0 + def.grouser_height / def.radius) +
+             def.grouser_taper * def.grouser_height / (def.grouser_width / 2.0);
+    columns +=
+        2.0 * count * (1.0 + cells(def.grouser_height / (lean * std::cos(def.grouser_side_angle))));
+  }
+  const double rows =
+      static_cast<double>(shape.breaks().size()) + cells(def.width * std::hypot(1.0, slope));
+  const double walls = cells(def.radius) + cells(def.width) + cells(def.hub_width);
+  double around_spokes = 0.0;
+  if (def.body == WheelBody::spokes)
+    around_spokes = 4.0 * def.spoke_count * (cells(def.spoke_width) + cells(def.spoke_depth));
+  if (def.body == WheelBody::feet)
+    around_spokes = 4.0 * def.foot_count * (cells(def.foot_length) + cells(def.width));
+  return 2.0 * (columns * rows + (2.0 * columns + around_spokes) * walls);
 }
 
 void WheelCheck::affordable(const WheelShape& shape, double triangles) const {
@@ -210,7 +260,7 @@ double WheelShape::drop(double y) const {
   const double half = def.width / 2.0;
   if (def.crown > 0.0) {
     const double arc = (half * half + def.crown * def.crown) / (2.0 * def.crown);
-    return arc - std::sqrt(std::max(0.0, arc * arc - y * y));
+    return y * y / (arc + std::sqrt(std::max(0.0, arc * arc - y * y)));  // no cancellation
   }
   for (std::size_t i = 1; i < def.curve.size(); ++i) {
     const Vec2 &a = def.curve[i - 1], &b = def.curve[i];
@@ -257,7 +307,9 @@ WheelShape resolve_wheel(const WheelDef& definition, const Place& place, const s
   const WheelCheck check(place, path);
   WheelShape shape;
   shape.def = definition;
+  check_sizes(definition, check);
   fill_in_choices(shape.def);
+  even_out(shape.def);
 
   check_tread(shape, check);
   shape.lowest_tread = shape.tread_radius(shape.def.width / 2.0);

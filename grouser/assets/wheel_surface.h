@@ -98,9 +98,8 @@ class WheelSurface {
   WheelLoop loop_of(const WheelGrid& grid, int row,
                     const std::function<WheelPoint(int column, int row)>& point) const;
 
-  /// Faces between two loops in steps of about a cell. They look along (angle direction) x (from ->
-  /// to): to the right of someone who walks so with the axis ahead... or to the other side if
-  /// `mirrored`.
+  /// Faces between two loops in steps of about a cell. They look along (direction of the angle) x
+  /// (from -> to), which is +y on the way to the axis; the other way if `mirrored`.
   void connect(const WheelLoop& from, const WheelLoop& to, bool mirrored);
   /// Makes a loop and connects it; along the axis it keeps the angles.
   WheelLoop extend(const WheelLoop& from, double radius, double y, bool mirrored);
