@@ -41,7 +41,7 @@ const double kScale3 = std::sqrt(3.0 / (24.0 * kA * kB * kB));
 struct Fade {
   double w, d, dd;
 };
-Fade fade(double u) {
+Fade fade_of(double u) {
   return {u * u * u * (u * (u * 6.0 - 15.0) + 10.0), 30.0 * u * u * (u * (u - 2.0) + 1.0),
           60.0 * u * (u * (2.0 * u - 3.0) + 1.0)};
 }
@@ -75,15 +75,22 @@ double gradient_noise(double x, double y, std::uint64_t seed) {
   return kScale2 * mix(mix(ramp(0, 0), ramp(1, 0), wu), mix(ramp(0, 1), ramp(1, 1), wu), wv);
 }
 
-Noise gradient_noise_derivatives(double x, double y, std::uint64_t seed) {
-  const double fx = std::floor(x), fy = std::floor(y);
-  const auto i = static_cast<std::int64_t>(fx), j = static_cast<std::int64_t>(fy);
-  const double u = x - fx, v = y - fy;
-  const Slope a = slope_at(i, j, seed), b = slope_at(i + 1, j, seed);
-  const Slope c = slope_at(i, j + 1, seed), d = slope_at(i + 1, j + 1, seed);
+NoiseCell::NoiseCell(std::int64_t i, std::int64_t j, std::uint64_t seed)
+    : a_(slope_at(i, j, seed)),
+      b_(slope_at(i + 1, j, seed)),
+      c_(slope_at(i, j + 1, seed)),
+      d_(slope_at(i + 1, j + 1, seed)) {}
+
+NoiseCell::Slope NoiseCell::slope_at(std::int64_t i, std::int64_t j, std::uint64_t seed) {
+  const std::uint64_t bits = lattice_hash(i, j, seed);
+  return {component(bits, 32, 32), component(bits, 0, 32)};
+}
+
+Noise NoiseCell::derivatives(double u, double v) const {
+  const Slope &a = a_, &b = b_, &c = c_, &d = d_;
   const double za = a.x * u + a.y * v, zb = b.x * (u - 1.0) + b.y * v;
   const double zc = c.x * u + c.y * (v - 1.0), zd = d.x * (u - 1.0) + d.y * (v - 1.0);
-  const Fade s = fade(u), t = fade(v);
+  const Fade s = fade_of(u), t = fade_of(v);
 
   // z = za + s (zb - za) + t (zc - za) + s t (za - zb - zc + zd), derived by the product rule.
   const double ab = zb - za, ab_x = b.x - a.x, ab_y = b.y - a.y;
@@ -96,8 +103,14 @@ Noise gradient_noise_derivatives(double x, double y, std::uint64_t seed) {
   out.dxx = s.dd * (ab + t.w * twist) + 2.0 * s.d * (ab_x + t.w * twist_x);
   out.dyy = t.dd * (ac + s.w * twist) + 2.0 * t.d * (ac_y + s.w * twist_y);
   out.dxy = s.d * ab_y + t.d * ac_x + s.d * (t.d * twist + t.w * twist_y) + s.w * t.d * twist_x;
-  for (double* x_ : {&out.value, &out.dx, &out.dy, &out.dxx, &out.dxy, &out.dyy}) *x_ *= kScale2;
+  for (double* x_ : {&out.value, &out.dx, &out.dy, &out.dxx, &out.dxy, &out.dyy}) *x_ *= kScale;
   return out;
+}
+
+Noise gradient_noise_derivatives(double x, double y, std::uint64_t seed) {
+  const double fx = std::floor(x), fy = std::floor(y);
+  const NoiseCell cell(static_cast<std::int64_t>(fx), static_cast<std::int64_t>(fy), seed);
+  return cell.derivatives(x - fx, y - fy);
 }
 
 double gradient_noise(const Vec3& point, std::uint64_t seed) {

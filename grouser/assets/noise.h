@@ -21,6 +21,36 @@ struct Noise {
   double dxx = 0.0, dxy = 0.0, dyy = 0.0;
 };
 
+/// Noise of the plane within one cell of the lattice: for who walks along a line and asks for many
+/// points of a cell. The same bits as gradient_noise_derivatives().
+class NoiseCell {
+ public:
+  /// Flat: a place for a cell.
+  NoiseCell() = default;
+  /// The cell whose lower corner is (i, j).
+  NoiseCell(std::int64_t i, std::int64_t j, std::uint64_t seed);
+
+  /// At corner + (u, v), both in [0, 1].
+  double value(double u, double v) const {
+    const double za = a_.x * u + a_.y * v, zb = b_.x * (u - 1.0) + b_.y * v;
+    const double zc = c_.x * u + c_.y * (v - 1.0), zd = d_.x * (u - 1.0) + d_.y * (v - 1.0);
+    const double s = fade(u), t = fade(v), ab = zb - za;
+    return kScale * (za + s * ab + t * (zc - za) + s * t * (zd - zc - ab));
+  }
+  Noise derivatives(double u, double v) const;
+
+ private:
+  struct Slope {
+    double x = 0.0, y = 0.0;
+  };
+  // sqrt(3 / (8 A B)) with A = 535/18018, B = 181/462: see noise.cpp.
+  static constexpr double kScale = 5.677716904867669;
+  static double fade(double u) { return u * u * u * (u * (u * 6.0 - 15.0) + 10.0); }
+  static Slope slope_at(std::int64_t i, std::int64_t j, std::uint64_t seed);
+
+  Slope a_, b_, c_, d_;  // at (0, 0), (1, 0), (0, 1), (1, 1)
+};
+
 double gradient_noise(double x, double y, std::uint64_t seed);
 Noise gradient_noise_derivatives(double x, double y, std::uint64_t seed);
 
