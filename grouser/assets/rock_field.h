@@ -1,0 +1,115 @@
+// Rock fields: rocks on a surface, of sizes that follow a law.
+//
+//   RockFieldDef field = {.area = {20.0, 20.0}, .sizes = {.law = RockLaw::vl2}, .seed = 3};
+//   RockField rocks = make_rock_field(field, [&](double x, double y) { return map.at(x, y); });
+//   TriangleMesh all = merged(rocks);                           // static rocks: one mesh
+//   TriangleMesh one = rock_mesh(rocks, 17);                    // rocks that move: one each,
+//   Pose X_WR = rocks.rocks[17].X_WR;                           // where it lies
+//   MassProperties mass = rock_mass(rocks, 17, 2700.0);         // and its inertia
+//
+// There are as many rocks as Poisson's law gives for the number per area, and sizes are drawn
+// before places: rocks that find no room at once are tried elsewhere, never made smaller or left
+// out. Rocks keep clear of one another and of clear zones by their bounding spheres, seen from
+// above, so they do not touch whatever their attitude.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grouser/assets/progress.h"
+#include "grouser/assets/rock_sizes.h"
+#include "grouser/geometry/elevation_map.h"
+#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/math/spatial.h"
+
+namespace grouser {
+
+/// A circle or a rectangle along x and y that no rock reaches into.
+struct ClearZone {
+  Vec2 center = Vec2::Zero();
+  double radius = 0.0;       ///< [m]; of a circle
+  Vec2 size = Vec2::Zero();  ///< [m]; of a rectangle
+};
+
+/// How rocks lie: on their flat side, turned about the vertical of the ground and tilted a little,
+/// or anyhow.
+enum class RockAttitude { lying, random };
+
+struct RockFieldDef {
+  Vec2 area = Vec2::Constant(kRequired);  ///< lengths of the sides along x and y [m]
+  Vec2 center = Vec2::Zero();             ///< of the area [m]
+  RockSizes sizes;
+
+  // Shape. The diameter D of a rock is that of a disc as large as its outline (an ellipse) seen
+  // from above. Two numbers are a range, from which every rock gets a value, uniformly.
+  Vec2 height = {0.25, 0.6};     ///< of what stands out of the ground, over D
+  Vec2 burial = {0.1, 0.4};      ///< fraction of the height of the rock that is in the ground
+  Vec2 elongation = {1.0, 1.4};  ///< length over width of the outline
+  double roughness = 0.1;        ///< this and below: see RockDef
+  double fine_roughness = 0.02;
+  int facets = 18;
+  double angularity = 0.6;
+  int triangles = 320;
+  int shapes = 20;  ///< different rocks; others are these, stretched and turned
+
+  // Place.
+  RockAttitude attitude = RockAttitude::lying;
+  double tilt = 0.2;     ///< lying: largest angle against the ground [rad]
+  double spacing = 0.0;  ///< least gap between two rocks [m]
+  std::vector<ClearZone> clear = {};
+  int seed = 1;
+};
+
+/// Changes whenever the same definition would give another field, kRockVersion too.
+inline constexpr int kRockFieldVersion = 1;
+
+/// A field is refused if more rocks are to be expected.
+inline constexpr double kMostRocks = 2e6;
+
+// What the ranges of a field may lie in.
+inline constexpr Range kRockHeights = {.lower = 0.01, .upper = 10.0};
+inline constexpr Range kRockBurials = {.lower = 0.0, .upper = 0.9};
+inline constexpr Range kRockElongations = {.lower = 1.0, .upper = 10.0};
+
+const ParameterTable<RockFieldDef>& parameter_table(const RockFieldDef*);
+
+/// Frame R of a rock: its centre of mass, the axes its size is measured along.
+struct PlacedRock {
+  int shape;        ///< index into RockField::shapes
+  double diameter;  ///< [m]
+  double burial;    ///< fraction of its height that is in the ground
+  double radius;    ///< of the smallest sphere around its centre of mass that holds it [m]
+  Vec3 size;        ///< edge lengths of its bounding box in R [m]
+  Pose X_WR;
+};
+
+struct RockField {
+  std::vector<TriangleMesh> shapes;  ///< bounding box 1 x 1 x 1 m, centre of mass at the origin
+  std::vector<PlacedRock> rocks;     ///< largest first
+};
+
+/// Height of the ground at (x, y). Where it says `inside = false` no rock can be placed.
+using GroundHeight = std::function<SurfaceHeight(double x, double y)>;
+
+/// Rocks with centres in the area. Without `ground` it is the plane z = 0.
+///
+/// The ground under a rock is taken as the plane that fits it best over the rock's outline. The
+/// rock stands up from that plane, and the fraction `burial` of its height above its lowest point,
+/// measured across the plane, lies below it. Throws InputError at `place` with the reason: numbers
+/// out of range, too many rocks, rocks that do not fit, an area that leaves the ground.
+RockField make_rock_field(const RockFieldDef& definition, const GroundHeight& ground = {},
+                          const Progress& progress = {}, const Place& place = {},
+                          const std::string& path = "rocks");
+
+/// A rock in its own frame R.
+TriangleMesh rock_mesh(const RockField& field, std::size_t rock);
+
+/// Of a rock in its own frame R, exact for its mesh; `density` in kg/m^3.
+MassProperties rock_mass(const RockField& field, std::size_t rock, double density);
+
+/// All rocks where they lie, one closed part each, in order. Throws InputError if there would be
+/// more than kMostTriangles.
+TriangleMesh merged(const RockField& field, const Progress& progress = {});
+
+}  // namespace grouser
