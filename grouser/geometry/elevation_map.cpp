@@ -63,11 +63,11 @@ struct Along {
   double beyond;  // the border: < 0, or > 0, or 0 on the map [cells]
 };
 
-/// Precondition: x is a number.
+/// What is not a number is beyond the map, in some cell of it.
 Along along(double x, std::size_t nodes) {
   const auto last = static_cast<double>(nodes - 1);
   const double on = std::clamp(x, 0.0, last);
-  const double cell = std::min(std::floor(on), last - 1.0);
+  const double cell = std::floor(std::min(last - 1.0, on));
   return {static_cast<std::size_t>(cell), on - cell, x - on};
 }
 
