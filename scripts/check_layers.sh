@@ -23,7 +23,7 @@ examples         : base math geometry laws contact assets sim report
 # Tests and benchmarks may include any library.
 doors='
 assimp   | ^assimp/                                    | ^grouser/geometry/mesh_gltf\.cpp$
-GDAL     | ^(gdal|ogr|cpl_)                            | ^grouser/geometry/[a-z0-9_]+\.cpp$
+GDAL     | ^(gdal|ogr|cpl_)                            | ^grouser/geometry/elevation_gdal\.cpp$
 libccd   | ^ccd/                                       | ^grouser/geometry/[a-z0-9_]+\.cpp$
 qhull    | ^libqhull                                   | ^grouser/geometry/[a-z0-9_]+\.cpp$
 toml++   | ^toml(\+\+/|\.hpp$)                         | ^grouser/sim/toml_reader\.cpp$

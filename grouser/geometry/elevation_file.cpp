@@ -1,253 +1,116 @@
 #include "grouser/geometry/elevation_file.h"
 
-#include <bit>
 #include <cctype>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <limits>
-#include <map>
 
 #include "grouser/base/text.h"
-#include "grouser/base/text_file.h"
-#include "grouser/base/whole_file.h"
+#include "grouser/geometry/elevation_formats.h"
 
 namespace grouser {
 namespace {
 
-constexpr double kNoHeight = std::numeric_limits<double>::quiet_NaN();
-constexpr double kNoData = -9999.0;  // by custom
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
-/// The header of an ESRI grid: lines of a keyword and a value.
-class EsriHeader {
- public:
-  /// Takes lines as long as they start with a letter.
-  EsriHeader(const TextFile& file, Lines& lines) : file_(file) {
-    while (!lines.rest().empty() && starts_with_letter(lines.rest())) {
-      std::string_view line;
-      lines.next(line);
-      const std::string key = lower_case(next_word(line));
-      const Place place = file.place(lines.number());
-      if (!is_known(key))
-        throw InputError(place, "the header of an ESRI grid has no " + in_quotes(key));
-      if (!entries_.emplace(key, Entry{std::string(trimmed(line)), place}).second)
-        throw InputError(place, in_quotes(key) + " stands twice in the header");
-    }
-  }
-
-  ElevationGrid empty_grid() const {
-    ElevationGrid grid;
-    grid.nx = count("ncols");
-    grid.ny = count("nrows");
-    grid.spacing = number("cellsize");
-    if (!(grid.spacing > 0.0))
-      throw InputError(entries_.at("cellsize").place, "cellsize must be positive");
-    grid.origin = Vec2(middle("xllcenter", "xllcorner", grid.spacing),
-                       middle("yllcenter", "yllcorner", grid.spacing));
-    return grid;
-  }
-  double no_data() const {
-    return entries_.contains("nodata_value") ? number("nodata_value") : kNoData;
-  }
-  bool lowest_byte_first() const {
-    const auto found = entries_.find("byteorder");
-    if (found == entries_.end()) return true;
-    const std::string order = lower_case(found->second.text);
-    if (order == "lsbfirst") return true;
-    if (order == "msbfirst") return false;
-    throw InputError(found->second.place, "byteorder must be LSBFIRST or MSBFIRST");
-  }
-
- private:
-  struct Entry {
-    std::string text;
-    Place place;
-  };
-
-  static bool starts_with_letter(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    return !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
-           lower_case(text.substr(0, 3)) != "nan" && lower_case(text.substr(0, 3)) != "inf";
-  }
-  static bool is_known(const std::string& key) {
-    for (const char* known : {"ncols", "nrows", "xllcenter", "xllcorner", "yllcenter", "yllcorner",
-                              "cellsize", "nodata_value", "byteorder"})
-      if (key == known) return true;
-    return false;
-  }
-  const Entry& entry(const std::string& key) const {
-    const auto found = entries_.find(key);
-    if (found == entries_.end())
-      throw InputError(file_.place(), "the header has no line with " + in_quotes(key));
-    return found->second;
-  }
-  double number(const std::string& key) const {
-    const Entry& found = entry(key);
-    const std::optional<double> x = to_number(found.text);
-    if (!x || !std::isfinite(*x))
-      throw InputError(found.place, key + " must be a number, is " + in_quotes(found.text));
-    return *x;
-  }
-  std::size_t count(const std::string& key) const {
-    const Entry& found = entry(key);
-    const std::optional<std::int64_t> n = to_integer(found.text);
-    if (!n || *n < 2 || *n > std::numeric_limits<std::int32_t>::max())
-      throw InputError(found.place,
-                       key + " must be a whole number of at least 2, is " + in_quotes(found.text));
-    return static_cast<std::size_t>(*n);
-  }
-  /// Of the first cell, whichever way it is told.
-  double middle(const char* center, const char* corner, double spacing) const {
-    return entries_.contains(center) ? number(center) : number(corner) + 0.5 * spacing;
-  }
-
-  const TextFile& file_;
-  std::map<std::string, Entry> entries_;
-};
-
-std::string header_text(const ElevationGrid& grid) {
-  return "ncols " + std::to_string(grid.nx) + "\nnrows " + std::to_string(grid.ny) +
-         "\nxllcenter " + to_text(grid.origin.x()) + "\nyllcenter " + to_text(grid.origin.y()) +
-         "\ncellsize " + to_text(grid.spacing) + "\nNODATA_value " + to_text(kNoData) + "\n";
-}
-
-/// Place in a grid of the k-th cell of a file.
-std::size_t node_of(const ElevationGrid& grid, std::size_t k) {
-  return (grid.ny - 1 - k / grid.nx) * grid.nx + k % grid.nx;
-}
-
-/// Refuses headers that promise more cells than the file has bytes for, before memory is asked for.
-void require_room(const ElevationGrid& grid, std::size_t bytes, std::size_t bytes_per_cell,
-                  const TextFile& file) {
-  if (grid.ny > bytes / bytes_per_cell / grid.nx)
-    throw InputError(file.place(), "the header promises " + std::to_string(grid.nx) + " x " +
-                                       std::to_string(grid.ny) + " cells, but the file has only " +
-                                       std::to_string(bytes) + " bytes for them: it is cut off");
-}
-
-ElevationGrid read_asc(const std::string& path) {
-  const TextFile file = read_file(path, "an elevation map");
-  Lines lines(file.bytes);
-  const EsriHeader header(file, lines);
-  ElevationGrid grid = header.empty_grid();
-  require_room(grid, lines.rest().size() + 1, 2, file);  // a digit and a blank
-  const double no_data = header.no_data();
-  grid.heights.resize(grid.nx * grid.ny);
-  std::size_t k = 0;
-  for (std::string_view line; lines.next(line);) {
-    for (std::string_view word = next_word(line); !word.empty(); word = next_word(line), ++k) {
-      const Place place = file.place(lines.number());
-      const std::optional<double> z = to_number(word);
-      if (!z) throw InputError(place, "a height must be a number, is " + in_quotes(word));
-      if (k == grid.heights.size())
-        throw InputError(
-            place, "more heights than the " + std::to_string(k) + " that the header promises");
-      grid.heights[node_of(grid, k)] = *z == no_data || !std::isfinite(*z) ? kNoHeight : *z;
-    }
-  }
-  if (k < grid.heights.size())
-    throw InputError(file.place(), "has " + std::to_string(k) + " heights instead of the " +
-                                       std::to_string(grid.heights.size()) +
-                                       " that its header promises: it is cut off");
-  return grid;
-}
-
-void write_asc(const ElevationGrid& grid, const std::string& path) {
-  std::string out = header_text(grid);
-  for (std::size_t k = 0; k < grid.heights.size(); ++k) {
-    const double z = grid.heights[node_of(grid, k)];
-    out += to_text(std::isfinite(z) ? z : kNoData);
-    out += (k + 1) % grid.nx == 0 ? '\n' : ' ';
-  }
-  write_file(path, out);
-}
-
-std::string header_path(const std::string& path) {
-  return std::filesystem::path(path).replace_extension(".hdr").string();
-}
-
-float float_at(std::string_view bytes, std::size_t k, bool lowest_first) {
-  std::uint32_t bits = 0;
-  for (std::size_t b = 0; b < 4; ++b)
-    bits |= std::uint32_t{static_cast<std::uint8_t>(bytes[4 * k + (lowest_first ? b : 3 - b)])}
-            << (8 * b);
-  return std::bit_cast<float>(bits);
-}
-
-ElevationGrid read_flt(const std::string& path) {
-  const TextFile file = read_file(path, "an elevation map");
-  const TextFile header_file = read_file(header_path(path), "the header of an elevation map");
-  Lines lines(header_file.bytes);
-  const EsriHeader header(header_file, lines);
-  if (!trimmed(lines.rest()).empty())
-    throw InputError(header_file.place(lines.number() + 1),
-                     "a header has keywords and values only");
-  ElevationGrid grid = header.empty_grid();
-  require_room(grid, file.bytes.size(), 4, file);
-  if (file.bytes.size() != 4 * grid.nx * grid.ny)
-    throw InputError(file.place(),
-                     "has " + std::to_string(file.bytes.size()) + " bytes instead of " +
-                         std::to_string(4 * grid.nx * grid.ny) + " for " + std::to_string(grid.nx) +
-                         " x " + std::to_string(grid.ny) + " cells");
-  const auto no_data = static_cast<float>(header.no_data());
-  const bool lowest_first = header.lowest_byte_first();
-  grid.heights.resize(grid.nx * grid.ny);
-  for (std::size_t k = 0; k < grid.heights.size(); ++k) {
-    const float z = float_at(file.bytes, k, lowest_first);
-    grid.heights[node_of(grid, k)] =
-        z == no_data || !std::isfinite(z) ? kNoHeight : static_cast<double>(z);
-  }
-  return grid;
-}
-
-void write_flt(const ElevationGrid& grid, const std::string& path) {
-  std::string out;
-  for (std::size_t k = 0; k < grid.heights.size(); ++k) {
-    const double z = grid.heights[node_of(grid, k)];
-    const auto bits =
-        std::bit_cast<std::uint32_t>(static_cast<float>(std::isfinite(z) ? z : kNoData));
-    for (int b = 0; b < 4; ++b) out += static_cast<char>(bits >> (8 * b) & 255u);
-  }
-  write_file(header_path(path), header_text(grid) + "byteorder LSBFIRST\n");
-  write_file(path, out);
-}
+using namespace elevation_formats;
 
 struct FormatRow {
   const char* suffix;
-  ElevationGrid (*read)(const std::string& path);
-  void (*write)(const ElevationGrid& grid, const std::string& path);
+  ElevationGrid (*read)(const std::string& path, const ElevationReadOptions& options);
+  void (*write)(const ElevationGrid& grid, const std::string& path,
+                const ElevationWriteOptions& options);
 };
-constexpr FormatRow kFormats[] = {{".asc", read_asc, write_asc}, {".flt", read_flt, write_flt}};
 
-const FormatRow& format_of(const std::string& path) {
-  const std::string suffix = lower_case(std::filesystem::path(path).extension().string());
+/// Every format that can be written. What is not here is left to GDAL to read.
+constexpr FormatRow kFormats[] = {
+    {".asc", read_asc, write_asc},        {".flt", read_flt, write_flt},
+    {".png", read_with_gdal, write_png},  {".tif", read_with_gdal, write_tif},
+    {".tiff", read_with_gdal, write_tif},
+};
+
+std::string suffix_of(const std::string& path) {
+  std::string suffix = std::filesystem::path(path).extension().string();
+  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return suffix;
+}
+
+const FormatRow* format_of(const std::string& suffix) {
   for (const FormatRow& format : kFormats)
-    if (suffix == format.suffix) return format;
-  throw InputError(Place{path, 0, 0},
-                   (suffix.empty() ? std::string("the name has no suffix that tells its format")
-                                   : "'" + suffix + "' is not an elevation format known here") +
-                       "; known are " + join(elevation_file_suffixes()));
+    if (suffix == format.suffix) return &format;
+  return nullptr;
+}
+
+void require_sound(const ElevationReadOptions& options, const Place& place) {
+  const auto require = [&](bool good, const char* what) {
+    if (!good) throw InputError(place, std::string("the given ") + what);
+  };
+  if (options.spacing)
+    require(*options.spacing > 0.0 && std::isfinite(*options.spacing),
+            "spacing must be a positive number");
+  if (options.origin) require(options.origin->allFinite(), "origin must be two finite numbers");
+  if (options.scale)
+    require(*options.scale != 0.0 && std::isfinite(*options.scale),
+            "scale must be a number other than zero");
+  if (options.offset) require(std::isfinite(*options.offset), "offset must be a finite number");
+}
+
+/// Gaps are allowed; they are written as such.
+void require_writable(const ElevationGrid& grid, const Place& place) {
+  require_node_count(grid.nx, grid.ny, place);
+  if (grid.heights.size() != grid.nx * grid.ny)
+    throw InputError(place, "an elevation map of " + std::to_string(grid.nx) + " x " +
+                                std::to_string(grid.ny) + " nodes has " +
+                                std::to_string(grid.heights.size()) + " heights");
+  if (!(grid.spacing > 0.0) || !std::isfinite(grid.spacing) || !grid.origin.allFinite())
+    throw InputError(place, "the spacing of an elevation map must be positive, it is " +
+                                to_text(grid.spacing) + ", and its origin finite");
 }
 
 }  // namespace
 
-ElevationGrid read_elevation_file(const std::string& path) {
-  return format_of(path).read(path);
+namespace elevation_formats {
+
+void require_node_count(std::size_t nx, std::size_t ny, const Place& place) {
+  const std::string size = std::to_string(nx) + " x " + std::to_string(ny);
+  if (nx < 2 || ny < 2)
+    throw InputError(place, "an elevation map needs at least 2 x 2 nodes, this one has " + size);
+  if (ny > kMostElevationNodes / nx)
+    throw InputError(place, "has " + size + " nodes, more than the " +
+                                std::to_string(kMostElevationNodes) +
+                                " of the largest elevation map; cut out a part or thin it");
 }
 
-void write_elevation_file(const ElevationGrid& grid, const std::string& path) {
-  format_of(path).write(grid, path);
+void require_single_precision(const ElevationGrid& grid, const Place& place) {
+  for (const double z : grid.heights)
+    if (std::isfinite(z) && std::abs(z) > double{std::numeric_limits<float>::max()})
+      throw InputError(place, "a height of " + to_text(z) +
+                                  " m cannot be written in 32 bits; ask for all digits");
+}
+
+}  // namespace elevation_formats
+
+ElevationGrid read_elevation_file(const std::string& path, const ElevationReadOptions& options) {
+  require_sound(options, Place{path, 0, 0});
+  const FormatRow* format = format_of(suffix_of(path));
+  return format ? format->read(path, options) : read_with_gdal(path, options);
+}
+
+void write_elevation_file(const ElevationGrid& grid, const std::string& path,
+                          const ElevationWriteOptions& options) {
+  const Place place{path, 0, 0};
+  const std::string suffix = suffix_of(path);
+  const FormatRow* format = format_of(suffix);
+  if (!format)
+    throw InputError(place,
+                     (suffix.empty() ? std::string("the name has no suffix that tells its format")
+                                     : "'" + suffix + "' is not an elevation format known here") +
+                         "; known are " + join(elevation_file_suffixes()));
+  require_writable(grid, place);
+  format->write(grid, path, options);
 }
 
 std::vector<std::string> elevation_file_suffixes() {
   std::vector<std::string> out;
-  for (const FormatRow& format : kFormats) out.emplace_back(format.suffix);
+  for (const FormatRow& format : kFormats)
+    if (format.read != read_with_gdal || have_gdal()) out.emplace_back(format.suffix);
   return out;
 }
 

@@ -9,51 +9,44 @@
 namespace grouser {
 namespace {
 
-/// What the four numbers of a row count, for the value and two derivatives by t in [0, 1].
-using Weights = std::array<std::array<double, 4>, 3>;
+/// Two numbers, worked on at once: something along x and the same along y, or neighbours in memory.
+using Pair = double __attribute__((vector_size(16)));
 
-Weights bilinear(double t) {
-  return {{{0.0, 1.0 - t, t, 0.0}, {0.0, -1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}};
+/// What the four numbers of a row (along x) and of a column (along y) count, for the value and two
+/// derivatives by t in [0, 1].
+using Weights = std::array<std::array<Pair, 4>, 3>;
+
+Weights bilinear(Pair t) {
+  const Pair zero{}, one = zero + 1.0;
+  return {{{zero, 1.0 - t, t, zero}, {zero, -one, one, zero}, {zero, zero, zero, zero}}};
 }
 
-Weights cubic(double t) {
-  const double t2 = t * t, t3 = t2 * t;
+Weights cubic(Pair t) {
+  const Pair t2 = t * t, t3 = t2 * t;
   return {{{-0.5 * t + t2 - 0.5 * t3, 1.0 - 2.5 * t2 + 1.5 * t3, 0.5 * t + 2.0 * t2 - 1.5 * t3,
             0.5 * (t3 - t2)},
            {-0.5 + 2.0 * t - 1.5 * t2, -5.0 * t + 4.5 * t2, 0.5 + 4.0 * t - 4.5 * t2, 1.5 * t2 - t},
            {2.0 - 3.0 * t, -5.0 + 9.0 * t, 4.0 - 9.0 * t, 3.0 * t - 1.0}}};
 }
 
-Weights quintic(double t) {
-  const double t2 = t * t, t3 = t2 * t, t4 = t2 * t2, t5 = t4 * t;
-  return {
-      {{-0.5 * t + 0.5 * t2 + 1.5 * t3 - 2.5 * t4 + t5, 1.0 - t2 - 4.5 * t3 + 7.5 * t4 - 3.0 * t5,
-        0.5 * t + 0.5 * t2 + 4.5 * t3 - 7.5 * t4 + 3.0 * t5, -1.5 * t3 + 2.5 * t4 - t5},
-       {-0.5 + t + 4.5 * t2 - 10.0 * t3 + 5.0 * t4, -2.0 * t - 13.5 * t2 + 30.0 * t3 - 15.0 * t4,
-        0.5 + t + 13.5 * t2 - 30.0 * t3 + 15.0 * t4, -4.5 * t2 + 10.0 * t3 - 5.0 * t4},
-       {1.0 + 9.0 * t - 30.0 * t2 + 20.0 * t3, -2.0 - 27.0 * t + 90.0 * t2 - 60.0 * t3,
-        1.0 + 27.0 * t - 90.0 * t2 + 60.0 * t3, -9.0 * t + 30.0 * t2 - 20.0 * t3}}};
+Weights quintic(Pair t) {
+  // The outer two are those of a parabola through three heights and a bump, the inner two alike.
+  const Pair t2 = t * t, t3 = t2 * t;
+  const Pair bump = t3 * (1.5 + t * (t - 2.5));
+  const Pair slope = t2 * (4.5 + t * (5.0 * t - 10.0));
+  const Pair curvature = t * (9.0 + t * (20.0 * t - 30.0));
+  return {{{0.5 * (t2 - t) + bump, 1.0 - t2 - 3.0 * bump, 0.5 * (t2 + t) + 3.0 * bump, -bump},
+           {t - 0.5 + slope, -2.0 * t - 3.0 * slope, t + 0.5 + 3.0 * slope, -slope},
+           {1.0 + curvature, -2.0 - 3.0 * curvature, 1.0 + 3.0 * curvature, -curvature}}};
 }
 
-Weights bspline(double t) {
-  const double s = 1.0 - t, t2 = t * t, s2 = s * s;
-  return {{{s2 * s / 6.0, (3.0 * t - 6.0) * t2 / 6.0 + 2.0 / 3.0,
-            (3.0 * s - 6.0) * s2 / 6.0 + 2.0 / 3.0, t2 * t / 6.0},
-           {-0.5 * s2, (1.5 * t - 2.0) * t, -(1.5 * s - 2.0) * s, 0.5 * t2},
+Weights bspline(Pair t) {
+  const Pair s = 1.0 - t, t2 = t * t, s2 = s * s;
+  constexpr double sixth = 1.0 / 6.0;
+  return {{{sixth * s2 * s, (0.5 * t - 1.0) * t2 + 2.0 / 3.0, (0.5 * s - 1.0) * s2 + 2.0 / 3.0,
+            sixth * t2 * t},
+           {-0.5 * s2, (1.5 * t - 2.0) * t, (2.0 - 1.5 * s) * s, 0.5 * t2},
            {s, 3.0 * t - 2.0, 3.0 * s - 2.0, t}}};
-}
-
-Weights weights(ElevationMap::Kind kind, double t) {
-  switch (kind) {
-    case ElevationMap::Kind::bilinear:
-      return bilinear(t);
-    case ElevationMap::Kind::cubic:
-      return cubic(t);
-    case ElevationMap::Kind::quintic:
-      return quintic(t);
-    default:
-      return bspline(t);
-  }
 }
 
 /// A coordinate along one axis, in cells.
@@ -63,13 +56,58 @@ struct Along {
   double beyond;  // the border: < 0, or > 0, or 0 on the map [cells]
 };
 
-/// Precondition: x is a number.
+/// What is not a number is beyond the map, in some cell of it.
 Along along(double x, std::size_t nodes) {
   const auto last = static_cast<double>(nodes - 1);
   const double on = std::clamp(x, 0.0, last);
-  const double cell = std::min(std::floor(on), last - 1.0);
-  return {static_cast<std::size_t>(cell), on - cell, x - on};
+  const auto cell = static_cast<std::int64_t>(std::min(last - 1.0, on));
+  return {static_cast<std::size_t>(cell), on - static_cast<double>(cell), x - on};
 }
+
+/// The surface over one cell, half evaluated.
+class Cell {
+ public:
+  /// `p` is the first of its 4 x 4 numbers.
+  template <Weights (*weights)(Pair)>
+  static Cell at(const double* p, std::size_t stride, double tx, double ty) {
+    Cell out;
+    out.weights_ = weights(Pair{tx, ty});
+    for (std::size_t j = 0; j < 3; ++j) out.low_[j] = out.high_[j] = Pair{};
+    for (std::size_t r = 0; r < 4; ++r, p += stride) {
+      const Pair low = {p[0], p[1]}, high = {p[2], p[3]};
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double w = out.weights_[j][r][1];
+        out.low_[j] += w * low;
+        out.high_[j] += w * high;
+      }
+    }
+    return out;
+  }
+  static Cell of_kind(ElevationMap::Kind kind, const double* p, std::size_t stride, double tx,
+                      double ty) {
+    switch (kind) {
+      case ElevationMap::Kind::bilinear:
+        return at<bilinear>(p, stride, tx, ty);
+      case ElevationMap::Kind::cubic:
+        return at<cubic>(p, stride, tx, ty);
+      case ElevationMap::Kind::quintic:
+        return at<quintic>(p, stride, tx, ty);
+      default:
+        return at<bspline>(p, stride, tx, ty);
+    }
+  }
+
+  /// The i-th derivative along x of the j-th along y, in cells.
+  double derivative(std::size_t i, std::size_t j) const {
+    const auto& w = weights_[i];
+    const Pair sum = Pair{w[0][0], w[1][0]} * low_[j] + Pair{w[2][0], w[3][0]} * high_[j];
+    return sum[0] + sum[1];
+  }
+
+ private:
+  Weights weights_;
+  std::array<Pair, 3> low_, high_;  // for each derivative along y, the sums of four columns
+};
 
 /// Derivatives 0, 1, 2 along one axis, continued beyond the border.
 void continue_beyond(double& value, double& slope, double& curvature, double beyond,
@@ -176,31 +214,29 @@ void ElevationMap::add_border() {
 SurfaceHeight ElevationMap::at(double x, double y) const {
   const Along ax = along((x - origin_.x()) * inverse_spacing_, nx_);
   const Along ay = along((y - origin_.y()) * inverse_spacing_, ny_);
-  const Weights wx = weights(kind_, ax.t), wy = weights(kind_, ay.t);
+  const std::size_t stride = nx_ + 2;
+  const Cell cell =
+      Cell::of_kind(kind_, numbers_.data() + ay.cell * stride + ax.cell, stride, ax.t, ay.t);
+  const double s = inverse_spacing_, s2 = s * s;
+  if (ax.beyond == 0.0 && ay.beyond == 0.0)
+    return {cell.derivative(0, 0),
+            s * cell.derivative(1, 0),
+            s * cell.derivative(0, 1),
+            s2 * cell.derivative(2, 0),
+            s2 * cell.derivative(1, 1),
+            s2 * cell.derivative(0, 2),
+            true};
 
-  // d[i][j]: derivative i along x and j along y, in cells.
-  double d[3][3] = {};
-  const double* p = numbers_.data() + ay.cell * (nx_ + 2) + ax.cell;
-  for (std::size_t r = 0; r < 4; ++r, p += nx_ + 2)
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double sum = wx[i][0] * p[0] + wx[i][1] * p[1] + wx[i][2] * p[2] + wx[i][3] * p[3];
-      for (std::size_t j = 0; j < 3; ++j) d[i][j] += wy[j][r] * sum;
-    }
+  double d[3][3];
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) d[i][j] = cell.derivative(i, j);
   if (ax.beyond != 0.0)
     for (std::size_t j = 0; j < 3; ++j)
       continue_beyond(d[0][j], d[1][j], d[2][j], ax.beyond, border_);
   if (ay.beyond != 0.0)
     for (std::size_t i = 0; i < 3; ++i)
       continue_beyond(d[i][0], d[i][1], d[i][2], ay.beyond, border_);
-
-  const double s = inverse_spacing_, s2 = s * s;
-  return {d[0][0],
-          s * d[1][0],
-          s * d[0][1],
-          s2 * d[2][0],
-          s2 * d[1][1],
-          s2 * d[0][2],
-          ax.beyond == 0.0 && ay.beyond == 0.0};
+  return {d[0][0], s * d[1][0], s * d[0][1], s2 * d[2][0], s2 * d[1][1], s2 * d[0][2], false};
 }
 
 }  // namespace grouser

@@ -54,6 +54,7 @@ class ElevationMap {
   /// Throws InputError as require_sound() does.
   ElevationMap(const ElevationGrid& grid, Kind kind, Border border, const Place& place = {});
 
+  /// Any coordinates: beyond the map the answer says so, and is not a number if they are not.
   SurfaceHeight at(double x, double y) const;
   double height(double x, double y) const { return at(x, y).z; }
 

@@ -6,8 +6,9 @@
 // is left out: normals, colours, lines, points.
 //
 // Groups come from the "g" lines of OBJ, or else its "usemtl", or else its "o" lines; from the
-// solids of text STL; from the materials of glTF, or else its meshes. STL and glTF need two
-// different names for that. Triangles without a name are in group "default" if others have one.
+// solids of text STL; from the materials of glTF, or else its meshes; from PLY files written here.
+// STL and glTF need two different names for that. Triangles without a name are in group "default"
+// if others have one.
 //
 // OBJ, PLY and STL are read here with all their digits. glTF goes through assimp, which has
 // coordinates in single precision, about 7 digits; all nodes of its scene are put in place.
@@ -17,6 +18,7 @@
 // taken as whole only if it makes a closed surface that uses all its vertices.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,9 +33,32 @@ TriangleMesh read_mesh_file(const std::string& path);
 /// ".glb", ".gltf", ".obj", ...: what read_mesh_file knows in this build.
 std::vector<std::string> mesh_file_suffixes();
 
-/// Numbers are the shortest text that reads back the same. OBJ keeps groups, the other formats drop
-/// them. Throws RunError with the path if the file cannot be written, and then leaves none behind.
-void write_mesh_obj(const TriangleMesh& mesh, const std::string& path);
+/// What was said about a mesh when it was written, line by line and without blanks at their ends:
+/// the comments of a PLY file's header, or those an OBJ file starts with. Reads that much of the
+/// file and no more. Throws InputError for other formats and for files that are not what their
+/// suffix says.
+std::vector<std::string> read_mesh_comments(const std::string& path);
+
+/// The suffix tells the format; the same mesh gives the same bytes.
+///
+///   .glb  binary glTF 2.0: single precision; a material per group
+///   .obj  text with all digits; groups as "g" lines
+///   .ply  binary with all digits; the group of each face, and their names. Reads back the same.
+///   .stl  text with all digits, no groups
+///
+/// Coordinates are written as they stand, see above. Comments, of one line each, stand in PLY and
+/// OBJ files, and in "extras" of a GLB file's "asset"; STL has no place for them. Throws InputError
+/// for an unknown suffix, a mesh that is not usable or that the format cannot hold, and RunError
+/// with the path if the file cannot be written, and then leaves none behind.
+void write_mesh_file(const TriangleMesh& mesh, const std::string& path,
+                     std::span<const std::string> comments = {});
+
+/// ".glb", ".obj", ...: what write_mesh_file knows.
+std::vector<std::string> mesh_write_suffixes();
+
+/// One format each, whatever the suffix. Precondition: the mesh is usable, see require_usable.
+void write_mesh_obj(const TriangleMesh& mesh, const std::string& path,
+                    std::span<const std::string> comments = {});
 
 /// Text keeps all digits; binary, a quarter the size, keeps single precision.
 enum class StlKind { text, binary };

@@ -18,6 +18,22 @@ TriangleMesh read_stl(const TextFile& text);
 TriangleMesh read_gltf(const TextFile& text);
 bool can_read_gltf();  ///< was assimp there when this was built?
 
+// One writer per format: the bytes of the file. The mesh is usable, and comments are lines.
+using Comments = std::span<const std::string>;
+std::string glb_bytes(const TriangleMesh& mesh, Comments comments);
+std::string obj_bytes(const TriangleMesh& mesh, Comments comments);
+std::string ply_bytes(const TriangleMesh& mesh, Comments comments);
+std::string stl_bytes(const TriangleMesh& mesh, Comments comments);  ///< as text, without them
+
+/// ".obj", in lower case; empty if the name has none.
+std::string suffix_of(const std::string& path);
+
+/// Appends four bytes, lowest first.
+void append_unsigned(std::string& out, std::uint32_t x);
+
+/// `name` with blanks for what would end a line.
+std::string on_one_line(std::string name);
+
 /// Four bytes at `offset` as a number, lowest first.
 std::uint32_t unsigned_at(std::string_view bytes, std::size_t offset);
 

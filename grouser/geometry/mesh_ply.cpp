@@ -1,5 +1,8 @@
 // PLY (Turk 1994): a header that promises elements with properties, then their rows as text or as
 // little- or big-endian bytes. Read are x, y, z of "vertex" and the list of "face".
+//
+// PLY knows no groups. Files written here have the number of a face's group as its property
+// "group", and lines "obj_info group NUMBER NAME" in the header, numbers from zero in order.
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -56,6 +59,7 @@ struct Element {
 struct Header {
   Encoding encoding = Encoding::text;
   std::vector<Element> elements;
+  std::vector<std::string> group_names;
 };
 
 Kind kind_named(std::string_view name, const Place& place) {
@@ -113,7 +117,11 @@ Header read_header(Lines& lines, const TextFile& text) {
     } else if (keyword == "property") {
       if (header.elements.empty()) throw InputError(place, "a PLY property must follow an element");
       header.elements.back().properties.push_back(read_property(line, place));
-    } else if (keyword != "comment" && keyword != "obj_info" && !keyword.empty()) {
+    } else if (keyword == "obj_info") {
+      if (next_word(line) != "group") continue;
+      if (to_integer(next_word(line)) == static_cast<std::int64_t>(header.group_names.size()))
+        header.group_names.emplace_back(trimmed(line));
+    } else if (keyword != "comment" && !keyword.empty()) {
       throw InputError(place, in_quotes(keyword) + " is not expected in a PLY header");
     }
   }
@@ -245,6 +253,13 @@ void add_face(Polygons& faces, const std::vector<double>& corners, const Place& 
   faces.end_polygon(place);
 }
 
+std::int32_t group_number(double x, std::size_t names, const Place& place) {
+  if (!(x >= 0.0 && x < static_cast<double>(names)) || x != std::floor(x))
+    throw InputError(place, "a face's group is " + to_text(x) + ", but the header names " +
+                                std::to_string(names));
+  return static_cast<std::int32_t>(x);
+}
+
 }  // namespace
 
 TriangleMesh read_ply(const TextFile& text) {
@@ -254,6 +269,7 @@ TriangleMesh read_ply(const TextFile& text) {
 
   TriangleMesh mesh;
   Polygons faces(0);
+  std::vector<std::int32_t> groups;
   std::vector<std::vector<double>> row;
   for (const Element& element : header.elements) {
     const bool is_vertex = element.name == "vertex";
@@ -264,6 +280,7 @@ TriangleMesh read_ply(const TextFile& text) {
     const int list = std::max(element.find("vertex_indices"), element.find("vertex_index"));
     if (is_face && (list < 0 || !element.properties[static_cast<std::size_t>(list)].is_list))
       throw InputError(text.place(), "the PLY faces have no list vertex_indices");
+    const int group = is_face && !header.group_names.empty() ? element.find("group") : -1;
     if (element.properties.empty()) continue;
 
     for (std::int64_t i = 0; i < element.count; ++i) {
@@ -274,11 +291,14 @@ TriangleMesh read_ply(const TextFile& text) {
       };
       if (is_vertex) add_vertex(mesh, {number(x), number(y), number(z)}, rows.place(), i);
       if (is_face) add_face(faces, row[static_cast<std::size_t>(list)], rows.place());
+      if (group >= 0)
+        groups.push_back(group_number(number(group), header.group_names.size(), rows.place()));
     }
   }
   rows.finish();
 
-  faces.add_to(mesh, text);
+  faces.add_to(mesh, text, groups);
+  if (!groups.empty()) mesh.group_names = header.group_names;
   if (header.encoding == Encoding::text) refuse_if_cut_off(mesh, text);
   return mesh;
 }

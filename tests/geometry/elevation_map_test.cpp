@@ -189,6 +189,57 @@ TEST(ElevationMap, LosesNoDigitsFarFromTheOrigin) {
   }
 }
 
+TEST(ElevationMap, LosesNoDigitsOneKilometreAwayAtOneCentimetre) {
+  // A strip of 1 km, and its last 60 columns as a map of their own at the origin.
+  Random random(9);
+  const ElevationGrid strip = random_grid(random, 100'001, 60, 0.01);
+  ElevationGrid end{Vec2::Zero(), 0.01, 60, 60, {}};
+  const std::size_t first = strip.nx - end.nx;
+  for (std::size_t iy = 0; iy < 60; ++iy)
+    for (std::size_t ix = 0; ix < 60; ++ix) end.heights.push_back(strip.height(first + ix, iy));
+  const double start = 0.01 * static_cast<double>(first);
+  for (const Kind kind : kKinds) {
+    const ElevationMap far(strip, kind, Border::extrapolate), near(end, kind, Border::extrapolate);
+    for (int trial = 0; trial < 500; ++trial) {
+      // Inside cells, where nothing jumps; in the right half, out of reach of the other border.
+      const double x = 0.01 * (std::floor(random.uniform(40.0, 59.0)) + random.uniform(0.1, 0.9));
+      const double y = random.uniform(0.0, 0.59);
+      const SurfaceHeight a = near.at(x, y), b = far.at(start + x, y);
+      // A coordinate of 1 km is rounded to 1e-13 m; slopes are of size 1, curvatures of 100 / m and
+      // their changes of 1e4 / m^2, a few times that for the quintic.
+      EXPECT_NEAR(a.z, b.z, 1e-12);
+      EXPECT_NEAR(a.dx, b.dx, 1e-10);
+      EXPECT_NEAR(a.dy, b.dy, 1e-10);
+      EXPECT_NEAR(a.dxx, b.dxx, 1e-7);
+      EXPECT_NEAR(a.dyy, b.dyy, 1e-7);
+    }
+  }
+}
+
+TEST(ElevationMap, AnswersWhateverItIsAsked) {
+  Random random(10);
+  const ElevationGrid grid = random_grid(random, 5, 4, 1.0);
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  for (const Kind kind : kKinds)
+    for (const Border border : kBorders) {
+      const ElevationMap map(grid, kind, border);
+      for (const double strange : {infinity, -infinity, 1e300, -1e300, nan}) {
+        EXPECT_FALSE(map.at(strange, 1.5).inside);
+        EXPECT_FALSE(map.at(1.5, strange).inside);
+        EXPECT_FALSE(map.at(strange, strange).inside);
+      }
+      EXPECT_TRUE(std::isnan(map.at(nan, 1.5).z));
+      EXPECT_TRUE(std::isnan(map.at(1.5, nan).z));
+      if (border == Border::clamp) {
+        EXPECT_EQ(map.at(infinity, -infinity).z, map.at(4.0, 0.0).z);
+      }
+      EXPECT_TRUE(map.at(0.0, 0.0).inside);
+      EXPECT_TRUE(map.at(4.0, 3.0).inside);
+      EXPECT_FALSE(map.at(std::nextafter(4.0, 5.0), 3.0).inside);
+      EXPECT_FALSE(map.at(0.0, -1e-300).inside);
+    }
+}
+
 TEST(ElevationMap, GoesOnBeyondItsBorderAsTold) {
   Random random(7);
   const ElevationGrid grid = random_grid(random, 6, 6, 1.0);

@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "grouser/base/error.h"
+#include "grouser/base/random.h"
 #include "grouser/geometry/mesh_file.h"
+#include "grouser/geometry/mesh_formats.h"
 #include "grouser/geometry/mesh_shapes.h"
 #include "tests/geometry/messages.h"
 #include "tests/geometry/temporary_folder.h"
@@ -67,6 +71,171 @@ TEST(WriteMesh, KeepsGroupsInObjAndDropsThemInStl) {
     write_mesh_stl(mesh, folder / "a.stl", kind);
     EXPECT_TRUE(read_mesh_file(folder / "a.stl").groups.empty());
   }
+}
+
+/// Three groups, in no order.
+TriangleMesh grouped_cylinder() {
+  TriangleMesh mesh = make_cylinder({.radius = 1.0 / 3.0, .length = 1.2, .segments = 24});
+  mesh.group_names = {"the side", "\"bottom\" \\ 2", "déckel"};
+  Random random(3);
+  for (std::int32_t& group : mesh.groups) group = static_cast<std::int32_t>(random.uniform(0, 3));
+  return mesh;
+}
+
+TEST(WriteMesh, PlyReadsBackTheSame) {
+  const TemporaryFolder folder;
+  for (const TriangleMesh& mesh : {third_torus(), grouped_cylinder()}) {
+    write_mesh_file(mesh, folder / "a.ply");
+    const TriangleMesh back = read_mesh_file(folder / "a.ply");
+    EXPECT_EQ(back.vertices, mesh.vertices);  // the same bits
+    EXPECT_EQ(back.triangles, mesh.triangles);
+    EXPECT_EQ(back.groups, mesh.groups);
+    EXPECT_EQ(back.group_names, mesh.group_names);
+  }
+}
+
+TEST(WriteMesh, CommentsOfPlyAndObjReadBack) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> comments = {"grouser wheel 1", "radius = 0.25", "",
+                                             "  end_header v 1 2 3 # \\", "f 1 2 3"};
+  for (const char* name : {"a.ply", "a.obj"}) {
+    write_mesh_file(grouped_cylinder(), folder / name, comments);
+    EXPECT_EQ(read_mesh_comments(folder / name), comments);
+    EXPECT_EQ(read_mesh_file(folder / name).triangles, grouped_cylinder().triangles);
+    write_mesh_file(third_torus(), folder / name);
+    EXPECT_EQ(read_mesh_comments(folder / name), std::vector<std::string>{});
+    EXPECT_TRUE(contains(message_of<InputError>([&] {
+                           const std::string two_lines[] = {"a\nb"};
+                           write_mesh_file(third_torus(), folder / name, two_lines);
+                         }),
+                         "a comment must be one line of text, is 'a?b'"));
+  }
+  // The header is enough.
+  write_mesh_file(third_torus(), folder / "a.ply", comments);
+  const std::string whole = folder.read("a.ply");
+  const std::size_t end = whole.find("end_header\n") + 11;
+  folder.write("a.ply", whole.substr(0, end));
+  EXPECT_EQ(read_mesh_comments(folder / "a.ply"), comments);
+}
+
+TEST(WriteMesh, RefusesToReadCommentsOfWhatHasNone) {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& name) {
+    const std::string message = message_of<InputError>([&] { read_mesh_comments(folder / name); });
+    return message.substr(message.find(name));
+  };
+  folder.write("none.ply", "solid x\n");
+  EXPECT_EQ(refusal("none.ply"), "none.ply:1: a PLY file starts with 'ply'");
+  folder.write("none.ply", "");
+  EXPECT_EQ(refusal("none.ply"), "none.ply:1: a PLY file starts with 'ply'");
+  folder.write("none.ply", "ply\ncomment a\n");
+  EXPECT_EQ(refusal("none.ply"), "none.ply:3: the file is cut off inside its PLY header");
+  folder.write("none.ply", "ply\n" + std::string(2'000'000, 'x'));
+  EXPECT_EQ(refusal("none.ply"), "none.ply:1: a line of the header never ends");
+  EXPECT_EQ(refusal("a.stl"), "a.stl: comments are read from .ply and .obj files only");
+  EXPECT_EQ(refusal("no.ply"), "no.ply: cannot be opened: No such file or directory");
+  std::filesystem::create_directory(folder / "folder.ply");
+  EXPECT_EQ(refusal("folder.ply"), "folder.ply: is a directory, not a mesh file");
+}
+
+TEST(WriteMesh, RefusesPlyGroupsThatHaveNoName) {
+  const TemporaryFolder folder;
+  write_mesh_file(grouped_cylinder(), folder / "a.ply");
+  std::string bytes = folder.read("a.ply");
+  bytes[bytes.size() - 4] = 3;
+  folder.write("a.ply", bytes);
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_mesh_file(folder / "a.ply"); }),
+                       "a.ply: a face's group is 3, but the header names 3"));
+}
+
+TEST(WriteMesh, RefusesPlyCutAnywhere) {
+  const TemporaryFolder folder;
+  const std::string comments[] = {"a comment"};
+  write_mesh_file(grouped_cylinder(), folder / "a.ply", comments);
+  const std::string whole = folder.read("a.ply");
+  for (std::size_t length = 0; length < whole.size(); length += 1 + length / 40)
+    EXPECT_THROW(read_mesh_file(folder.write("a.ply", whole.substr(0, length))), InputError);
+}
+
+TEST(WriteMesh, GlbIsChunksAsTheFormatWantsThem) {
+  const TemporaryFolder folder;
+  const std::string comments[] = {"say \"x\""};
+  const TriangleMesh mesh = grouped_cylinder();
+  write_mesh_file(mesh, folder / "a.glb", comments);
+  const std::string bytes = folder.read("a.glb");
+  const auto number = [&](std::size_t at) { return mesh_formats::unsigned_at(bytes, at); };
+  EXPECT_EQ(bytes.substr(0, 4), "glTF");
+  EXPECT_EQ(number(4), 2u);
+  EXPECT_EQ(number(8), bytes.size());
+  const std::size_t json = number(12);
+  EXPECT_EQ(json % 4, 0u);
+  EXPECT_EQ(bytes.substr(16, 4), "JSON");
+  const std::size_t buffer = number(20 + json);
+  EXPECT_EQ(buffer, 12 * mesh.vertices.size() + 12 * mesh.triangle_count());
+  EXPECT_EQ(bytes.substr(24 + json, 4), std::string("BIN\0", 4));
+  EXPECT_EQ(28 + json + buffer, bytes.size());
+  const std::string text = bytes.substr(20, json);
+  EXPECT_TRUE(contains(text, R"("asset":{"version":"2.0","generator":"grouser")"));
+  EXPECT_TRUE(contains(text, R"("extras":{"comments":["say \"x\""]})"));
+  EXPECT_TRUE(contains(text, R"("materials":[{"name":"the side"},{"name":"\"bottom\" \\ 2"},)"));
+  EXPECT_TRUE(contains(text, R"("byteLength":)" + std::to_string(buffer) + "}]}"));
+}
+
+#if GROUSER_TEST_ASSIMP
+TEST(WriteMesh, GlbReadsBackInSinglePrecision) {
+  const TemporaryFolder folder;
+  write_mesh_file(third_torus(), folder / "a.glb");
+  const TriangleMesh torus = read_mesh_file(folder / "a.glb");
+  EXPECT_EQ(torus.triangles, third_torus().triangles);
+  expect_same_corners(torus, third_torus(), 0x1p-25);  // half a unit in the last place below 0.5
+  EXPECT_TRUE(torus.groups.empty());
+
+  // Triangles come group by group.
+  const TriangleMesh mesh = grouped_cylinder();
+  write_mesh_file(mesh, folder / "a.glb");
+  const TriangleMesh back = read_mesh_file(folder / "a.glb");
+  EXPECT_EQ(back.group_names, mesh.group_names);
+  EXPECT_TRUE(take_census(back).closed());
+  EXPECT_EQ(back.vertices.size(), mesh.vertices.size());
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  std::vector<std::int32_t> groups;
+  for (std::int32_t g = 0; g < 3; ++g)
+    for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+      if (mesh.groups[t] == g) {
+        triangles.push_back(mesh.triangles[t]);
+        groups.push_back(g);
+      }
+  EXPECT_EQ(back.triangles, triangles);
+  EXPECT_EQ(back.groups, groups);
+}
+#endif
+
+TEST(WriteMesh, TheSuffixTellsTheFormat) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(mesh_write_suffixes(), (std::vector<std::string>{".glb", ".obj", ".ply", ".stl"}));
+  for (const std::string& suffix : mesh_write_suffixes()) {
+    write_mesh_file(grouped_cylinder(), folder / ("a" + suffix));
+    const std::string first = folder.read("a" + suffix);
+    write_mesh_file(grouped_cylinder(), folder / ("a" + suffix));
+    EXPECT_EQ(folder.read("a" + suffix), first);
+  }
+  write_mesh_file(third_torus(), folder / "A.PLY");
+  EXPECT_EQ(read_mesh_file(folder / "A.PLY").vertices, third_torus().vertices);
+  const auto refusal = [&](const TriangleMesh& mesh, const std::string& name) {
+    const std::string message =
+        message_of<InputError>([&] { write_mesh_file(mesh, folder / name); });
+    EXPECT_FALSE(std::filesystem::exists(folder / name));
+    return message.substr(message.find(name));
+  };
+  EXPECT_EQ(refusal(third_torus(), "a.gltf"),
+            "a.gltf: '.gltf' is not a mesh format written here; known are .glb, .obj, .ply, .stl");
+  EXPECT_EQ(refusal(third_torus(), "name"),
+            "name: the name has no suffix that tells its format; known are .glb, .obj, .ply, .stl");
+  EXPECT_TRUE(contains(refusal({}, "b.ply"), "b.ply: "));
+  TriangleMesh large = third_torus();
+  large.vertices[0].x() = 1e39;
+  EXPECT_EQ(refusal(large, "b.glb"),
+            "b.glb: a coordinate of 1e+39 is too large for the single precision of glTF");
 }
 
 TEST(WriteMesh, SaysWhereItCouldNotWrite) {
