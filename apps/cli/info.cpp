@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <iostream>
 
+#include "apps/cli/geometry_facts.h"
 #include "apps/cli/run_report.h"
 #include "apps/cli/text_table.h"
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
-#include "grouser/geometry/mass_properties.h"
+#include "grouser/geometry/elevation_file.h"
 #include "grouser/geometry/mesh_file.h"
-#include "grouser/geometry/mesh_groups.h"
 #include "grouser/sim/recording.h"
 
 namespace grouser::cli {
@@ -18,55 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string vector_text(const Vec3& x) {
-  return "[" + to_text(x.x(), 6) + ", " + to_text(x.y(), 6) + ", " + to_text(x.z(), 6) + "]";
-}
-
-// --- meshes -----------------------------------------------------------------------------------
-
-std::string census_text(const MeshCensus& census) {
-  const std::pair<std::size_t, const char*> counts[] = {
-      {census.boundary_edges, "boundary edges"},
-      {census.non_manifold_edges, "non-manifold edges"},
-      {census.flipped_edges, "flipped edges"},
-      {census.degenerate_triangles, "degenerate triangles"}};
-  std::vector<std::string> found;
-  for (const auto& [count, what] : counts)
-    if (count > 0) found.push_back(std::to_string(count) + " " + what);
-  return found.empty() ? "clean" : join(found);
-}
-
-TextTable group_table(const TriangleMesh& mesh) {
-  TextTable table({"group", "triangles", "area [m^2]"});
-  table.align_right(1).align_right(2);
-  for (const MeshGroup& group : summarize_groups(mesh))
-    table.add({group.name, std::to_string(group.triangles), to_text(group.area, 6)});
-  return table;
-}
+// --- meshes and maps --------------------------------------------------------------------------
 
 void print_mesh(std::ostream& out, const std::string& path) {
   const TriangleMesh mesh = read_mesh_file(path);
-  const MeshCensus census = take_census(mesh);
-  const Box box = bounding_box(mesh);
   print_field(out, "mesh", path + " (" + file_size_text(path) + ")");
-  print_field(out, "triangles", std::to_string(mesh.triangle_count()));
-  print_field(
-      out, "vertices",
-      std::to_string(mesh.vertices.size()) + " after welding, " + counted(census.edges, "edge"));
-  print_field(out, "box", vector_text(box.lower) + " to " + vector_text(box.upper) + " m");
-  print_field(out, "size", vector_text(2.0 * box.half_size()) + " m");
-  print_field(out, "surface",
-              std::string(census.closed() ? "closed" : "open") + ", " + census_text(census));
-  print_field(out, "area", to_text(surface_area(mesh), 6) + " m^2");
-  if (census.closed()) {
-    const double volume = signed_volume(mesh);
-    print_field(
-        out, "volume",
-        to_text(volume, 6) + " m^3" + (volume < 0.0 ? " (inside out: triangles look inward)" : ""));
-  }
-  if (mesh.group_names.empty()) return;
-  out << '\n';
-  group_table(mesh).print(out);
+  print_mesh_facts(out, mesh);
+}
+
+void print_map(std::ostream& out, const std::string& path) {
+  const ElevationGrid grid = read_elevation_file(path);
+  print_field(out, "map", path + " (" + file_size_text(path) + ")");
+  print_map_facts(out, grid);
 }
 
 // --- recordings -------------------------------------------------------------------------------
@@ -159,7 +122,8 @@ struct FileKind {
 
 std::vector<FileKind> file_kinds() {
   return {{"recording", {".h5", ".hdf5"}, print_recording},
-          {"mesh", mesh_file_suffixes(), print_mesh}};
+          {"mesh", mesh_file_suffixes(), print_mesh},
+          {"elevation map", elevation_file_suffixes(), print_map}};
 }
 
 ExitCode info(const std::string& path) {

@@ -12,7 +12,7 @@ Action add_keys(CLI::App& verb) {
   verb.add_flag("--markdown", *markdown, "Markdown tables, for the docs");
   return [markdown] {
     const PageStyle style = *markdown ? PageStyle::markdown : PageStyle::screen;
-    for (const SceneKeys& part : scene_keys())
+    for (const ParameterPage& part : scene_keys())
       print_page(std::cout, style, part.table, part.meaning, part.keys);
     return kDone;
   };

@@ -34,7 +34,7 @@ constexpr Verb kVerbs[] = {
      "  grouser check scenes/torus_and_sphere.toml\n"
      "  grouser check rover.toml --set contact.wheel.model=pcm",
      add_check},
-    {"info", "Tell what is in a recording or a mesh file",
+    {"info", "Tell what is in a recording, a mesh or a map",
      "  grouser info results/torus_and_sphere/torus_and_sphere.h5\n"
      "  grouser info meshes/wheel.stl",
      add_info},
@@ -55,6 +55,15 @@ constexpr Verb kVerbs[] = {
      "  grouser view rover.toml --wait --port 8080 --out results/rover\n\n"
      "Serves this computer alone, as long as the run lasts or its page is open. Ctrl-C ends it.",
      add_view},
+    {"make", "Make a wheel, a surface, a rock or a field of rocks",
+     "  grouser make wheel --preset mer --set longest_edge=0.005 -o wheel.obj --info\n"
+     "  grouser make surface --preset lunar-mare --set size=[20,20] --set spacing=0.05 -o moon.asc\n"
+     "  grouser make rock --set size=[0.4,0.3,0.2] --seed 7 -o rock.glb\n"
+     "  grouser make rocks --preset vl1 --set area=[20,20] --each rocks\n"
+     "  grouser make wheel --list\n\n"
+     "The same parameters and seed give the same bytes. What was made is kept, by its ID, in the\n"
+     "folder that GROUSER_CACHE names, or else the user's folder of caches.",
+     add_make},
     {"models", "List the contact models and their parameters",
      "  grouser models\n"
      "  grouser models --markdown",

@@ -43,7 +43,15 @@ Progress::Style Progress::style_of_stderr() {
 }
 
 Progress::Progress(double duration, Style style)
-    : duration_(duration), style_(style), unicode_(shows_unicode()), colours_(shows_colours()) {}
+    : duration_(duration),
+      style_(style),
+      of_a_run_(true),
+      unicode_(shows_unicode()),
+      colours_(shows_colours()) {}
+
+Progress::Progress(Style style) : Progress(1.0, style) {
+  of_a_run_ = false;
+}
 
 void Progress::reach(double time) {
   if (style_ == Style::none) return;
@@ -87,6 +95,11 @@ std::string Progress::remaining() const {
   return speed_ > 0.0 ? clock_text((duration_ - time_) / speed_) : "long";
 }
 
+std::string Progress::details() const {
+  const std::string left = remaining() + " left";
+  return of_a_run_ ? reached() + "  " + speed() + "  " + left : left;
+}
+
 std::string Progress::bar(double fraction, std::size_t width) const {
   const double filled = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(width);
   const auto whole = static_cast<std::size_t>(filled);
@@ -108,7 +121,7 @@ std::string Progress::bar(double fraction, std::size_t width) const {
 void Progress::draw_bar() {
   const double fraction = time_ / duration_;
   const std::string before = formatted(" %3.0f %% ", std::floor(100.0 * fraction));
-  const std::string after = "  " + reached() + "  " + speed() + "  " + remaining() + " left";
+  const std::string after = "  " + details();
   // The last column stays free: some terminals would go on to the next line.
   const std::size_t taken = width_of(before) + width_of(after) + 1;
   const std::size_t screen = terminal_width(STDERR_FILENO, 80);
@@ -121,8 +134,8 @@ void Progress::draw_bar() {
 }
 
 void Progress::print_line() {
-  std::cerr << formatted("%3.0f %%", std::floor(100.0 * time_ / duration_)) << "  " << reached()
-            << "  " << speed() << "  " << remaining() << " left\n"
+  std::cerr << formatted("%3.0f %%", std::floor(100.0 * time_ / duration_)) << "  " << details()
+            << '\n'
             << std::flush;
 }
 

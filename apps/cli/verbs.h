@@ -20,6 +20,7 @@ Action add_export(CLI::App& verb);
 Action add_report(CLI::App& verb);
 Action add_compare(CLI::App& verb);
 Action add_view(CLI::App& verb);
+Action add_make(CLI::App& verb);
 Action add_models(CLI::App& verb);
 Action add_keys(CLI::App& verb);
 

@@ -73,6 +73,7 @@ inline constexpr Range kRockBurials = {.lower = 0.0, .upper = 0.9};
 inline constexpr Range kRockElongations = {.lower = 1.0, .upper = 10.0};
 
 const ParameterTable<RockFieldDef>& parameter_table(const RockFieldDef*);
+const ParameterTable<ClearZone>& parameter_table(const ClearZone*);
 
 /// Frame R of a rock: its centre of mass, the axes its size is measured along.
 struct PlacedRock {

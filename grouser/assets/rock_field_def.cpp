@@ -25,7 +25,21 @@ void add_pair(ParameterTable<T>& table, const std::string& key, Vec2 T::*member,
       });
 }
 
-const ParameterTable<ClearZone>& clear_zone_table() {
+void read_zones(const Value& value, RockFieldDef& out, const std::string& path) {
+  out.clear.clear();
+  for (const Value& entry : value.array_or_throw(path))
+    parameter_table(static_cast<const ClearZone*>(nullptr)).read(entry, out.clear.emplace_back(), path);
+}
+
+Value write_zones(const RockFieldDef& in) {
+  Value::Array out;
+  for (const ClearZone& zone : in.clear) out.push_back(parameter_table(static_cast<const ClearZone*>(nullptr)).values(zone));
+  return Value(std::move(out));
+}
+
+}  // namespace
+
+const ParameterTable<ClearZone>& parameter_table(const ClearZone*) {
   static const auto table = [] {
     ParameterTable<ClearZone> t;
     add_pair(t, "center", &ClearZone::center, any_number(), "m", "of the zone");
@@ -35,20 +49,6 @@ const ParameterTable<ClearZone>& clear_zone_table() {
   }();
   return table;
 }
-
-void read_zones(const Value& value, RockFieldDef& out, const std::string& path) {
-  out.clear.clear();
-  for (const Value& entry : value.array_or_throw(path))
-    clear_zone_table().read(entry, out.clear.emplace_back(), path);
-}
-
-Value write_zones(const RockFieldDef& in) {
-  Value::Array out;
-  for (const ClearZone& zone : in.clear) out.push_back(clear_zone_table().values(zone));
-  return Value(std::move(out));
-}
-
-}  // namespace
 
 const ParameterTable<RockFieldDef>& parameter_table(const RockFieldDef*) {
   using Def = RockFieldDef;

@@ -66,6 +66,13 @@ struct ParameterInfo {
   std::string meaning;
 };
 
+/// All parameters of one table of a text, for documentation.
+struct ParameterPage {
+  std::string table;  ///< "[simulation]", "mesh.torus"
+  std::string meaning;
+  std::vector<ParameterInfo> keys;
+};
+
 namespace parameters_detail {
 // Readers shared by all tables: check kind and range, throw with place and key.
 double read_number(const Value& value, const std::string& key, const Range& range);

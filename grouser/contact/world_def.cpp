@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "grouser/assets/asset_cache.h"
 #include "grouser/base/text.h"
 #include "grouser/contact/registry.h"
 #include "grouser/geometry/mesh_file.h"
@@ -37,6 +38,8 @@ const ParameterTable<MeshChanges>& mesh_parameters() {
     t.custom("file", "string", later, "OBJ, STL, PLY or glTF file; or one of the tables below");
     for (const std::string& shape : mesh_shape_names())
       t.custom(shape, "table", later, mesh_shape_meaning(shape));
+    for (const AssetKind& kind : asset_kinds())
+      t.custom(std::string(kind.name), "table", later, std::string(kind.meaning));
     t.number("scale", &MeshChanges::scale, "", positive(), "factor of all coordinates");
     t.integer("subdivide", &MeshChanges::subdivide, within(0, 8),
               "how often each triangle is cut into four, after scale");
@@ -53,22 +56,25 @@ const ParameterTable<MeshChanges>& mesh_parameters() {
 
 /// The one entry of `mesh` that says where it comes from.
 const Value::Entry& mesh_source(const Value& value, const std::string& path) {
-  const std::vector<std::string> shapes = mesh_shape_names();
+  std::vector<std::string> names = mesh_shape_names();
+  for (const AssetKind& kind : asset_kinds()) names.emplace_back(kind.name);
   const Value::Entry* source = nullptr;
   for (const Value::Entry& entry : value.as_table()) {
-    if (entry.key != "file" && std::find(shapes.begin(), shapes.end(), entry.key) == shapes.end())
+    if (entry.key != "file" && std::find(names.begin(), names.end(), entry.key) == names.end())
       continue;
     if (source)
       throw InputError(entry.place, path + " has two sources, '" + source->key + "' and '" +
                                         entry.key + "'; give one");
     source = &entry;
   }
-  if (!source) throw InputError(value.place(), path + " needs a file or one of " + join(shapes));
+  if (!source) throw InputError(value.place(), path + " needs a file or one of " + join(names));
   return *source;
 }
 
 TriangleMesh read_source(const Value::Entry& source, const std::string& key,
                          const std::string& folder) {
+  if (const AssetKind* kind = find_asset_kind(source.key))
+    return AssetCache::standard().mesh(*read_asset(*kind, source.value, key, folder));
   if (source.key != "file") return generate_mesh(source.key, source.value, key);
   const std::filesystem::path file = source.value.text_or_throw(key);
   try {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grouser/assets/asset.h"
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
 #include "grouser/contact/registry.h"
@@ -444,13 +445,7 @@ std::vector<SceneSection> scene_sections(const Value& document) {
 
 Value read_scene_document(const std::string& path, const std::vector<std::string>& overrides) {
   Value document = read_toml_file(path);
-  for (const std::string& word : overrides) {
-    const std::size_t equal = word.find('=');
-    if (equal == std::string::npos || equal == 0)
-      throw InputError("--set " + word + ": write it as key=value");
-    const std::string key = word.substr(0, equal);
-    set_at_path(document, key, read_toml_value(word.substr(equal + 1), "--set " + key));
-  }
+  apply_settings(document, overrides);
   return document;
 }
 
@@ -556,8 +551,8 @@ std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, MechanismExtras& 
   return std::make_unique<Mechanism>(std::move(def));
 }
 
-std::vector<SceneKeys> scene_keys() {
-  std::vector<SceneKeys> out = {
+std::vector<ParameterPage> scene_keys() {
+  std::vector<ParameterPage> out = {
       {"[simulation]", "how long and how exactly", simulation_parameters().infos()},
       {"[mechanism]", "bodies and joints from a file", mechanism_parameters().infos()},
       {"[[body]]", "a free rigid body", body_parameters().infos()},
@@ -575,6 +570,11 @@ std::vector<SceneKeys> scene_keys() {
        mesh_parameter_infos()}};
   for (const std::string& shape : mesh_shape_names())
     out.push_back({"mesh." + shape, mesh_shape_meaning(shape), mesh_shape_parameters(shape)});
+  for (const AssetKind& kind : asset_kinds())
+    for (ParameterPage page : kind.pages()) {
+      page.table = "mesh." + page.table;
+      out.push_back(std::move(page));
+    }
   out.push_back({"[[contact]]",
                  "a contact between shapes; further keys belong to its model",
                  {{"model", "string", "", "", "", "name of a contact model"},

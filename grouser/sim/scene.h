@@ -92,11 +92,6 @@ struct MechanismExtras {
 std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, MechanismExtras& extras);
 
 /// One table of keys per part of a scene file, for documentation.
-struct SceneKeys {
-  std::string table;  ///< "[simulation]", "[[body]]"
-  std::string meaning;
-  std::vector<ParameterInfo> keys;
-};
-std::vector<SceneKeys> scene_keys();
+std::vector<ParameterPage> scene_keys();
 
 }  // namespace grouser

@@ -93,4 +93,14 @@ Value read_toml_value(const std::string& text, const std::string& name) {
   }
 }
 
+void apply_settings(Value& document, const std::vector<std::string>& settings) {
+  for (const std::string& word : settings) {
+    const std::size_t equal = word.find('=');
+    if (equal == std::string::npos || equal == 0)
+      throw InputError("--set " + word + ": write it as key=value");
+    const std::string key = word.substr(0, equal);
+    set_at_path(document, key, read_toml_value(word.substr(equal + 1), "--set " + key));
+  }
+}
+
 }  // namespace grouser

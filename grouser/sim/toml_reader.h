@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "grouser/base/value.h"
 
@@ -15,5 +16,9 @@ Value read_toml_text(const std::string& text, const std::string& name);
 
 /// Reads what stands right of `key =`: a TOML value or, if it is none, a bare word as a string.
 Value read_toml_value(const std::string& text, const std::string& name);
+
+/// Sets keys of a document as `--set key=value` on a command line does, see set_at_path. Throws
+/// InputError.
+void apply_settings(Value& document, const std::vector<std::string>& settings);
 
 }  // namespace grouser

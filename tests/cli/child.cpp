@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <stdexcept>
+#include <string_view>
 
 namespace grouser {
 namespace {
@@ -29,6 +30,13 @@ Child::Child(std::vector<std::string> arguments, const std::string& folder, rlim
   for (std::string& word : arguments) words.push_back(word.data());
   words.push_back(nullptr);
 
+  // Assets are kept in the folder, not in the user's home.
+  std::string cache = "GROUSER_CACHE=" + folder + "/cache";
+  std::vector<char*> environment = {cache.data()};
+  for (char** word = environ; *word; ++word)
+    if (!std::string_view(*word).starts_with("GROUSER_CACHE=")) environment.push_back(*word);
+  environment.push_back(nullptr);
+
   process_ = ::fork();
   if (process_ < 0) throw std::runtime_error("no child process");
   if (process_ > 0) return;
@@ -40,7 +48,7 @@ Child::Child(std::vector<std::string> arguments, const std::string& folder, rlim
   ::dup2(::fileno(out_.get()), STDOUT_FILENO);
   ::dup2(::fileno(err_.get()), STDERR_FILENO);
   ::alarm(kLongest);
-  ::execv(GROUSER_COMMAND, words.data());
+  ::execve(GROUSER_COMMAND, words.data(), environment.data());
   ::_exit(127);
 }
 

@@ -986,7 +986,7 @@ TEST_F(SceneBuilding, RefusesMechanismFilesWithTheirPlace) {
 // Documentation
 
 TEST(SceneKeys, EveryTableHasKeysAndEveryKeyAMeaning) {
-  for (const SceneKeys& table : scene_keys()) {
+  for (const ParameterPage& table : scene_keys()) {
     EXPECT_FALSE(table.meaning.empty()) << table.table;
     EXPECT_FALSE(table.keys.empty()) << table.table;
     for (const ParameterInfo& key : table.keys) {
@@ -998,7 +998,7 @@ TEST(SceneKeys, EveryTableHasKeysAndEveryKeyAMeaning) {
 }
 
 TEST(SceneKeys, NameEveryKeyOnce) {
-  for (const SceneKeys& table : scene_keys()) {
+  for (const ParameterPage& table : scene_keys()) {
     std::vector<std::string> keys;
     for (const ParameterInfo& key : table.keys) keys.push_back(key.key);
     std::sort(keys.begin(), keys.end());
@@ -1008,7 +1008,7 @@ TEST(SceneKeys, NameEveryKeyOnce) {
 
 TEST(SceneKeys, CoverEveryTableAndContactModel) {
   std::vector<std::string> tables;
-  for (const SceneKeys& table : scene_keys()) tables.push_back(table.table);
+  for (const ParameterPage& table : scene_keys()) tables.push_back(table.table);
   std::vector<std::string> wanted = {"[simulation]",    "[mechanism]",  "[[body]]",
                                      "[[moving_body]]", "[[material]]", "[[shape]]",
                                      "[[coupling]]",    "[[loop]]",     "[[prescribed]]",

@@ -1,0 +1,83 @@
+#include "grouser/assets/asset.h"
+
+#include <stdexcept>
+
+#include "grouser/base/hash.h"
+#include "grouser/base/text.h"
+
+namespace grouser {
+namespace {
+
+/// 128 bits, so that no two of any number of assets meet by chance.
+std::string digits_of(const std::string& text) {
+  std::string out;
+  for (const std::string_view salt : {"grouser", "asset"}) {
+    Hash hash;
+    hash.add(salt);
+    hash.add(text);
+    for (int shift = 60; shift >= 0; shift -= 4)
+      out += "0123456789abcdef"[(hash.digest() >> shift) & 15];
+  }
+  return out;
+}
+
+/// `over` where it says something, else `base`; tables are merged key by key.
+Value merged(const Value& base, const Value& over) {
+  if (!base.is_table() || !over.is_table()) return over;
+  Value out(base.as_table(), over.place());
+  for (const Value::Entry& entry : over.as_table()) {
+    Value* known = out.find(entry.key);
+    if (known)
+      *known = merged(*known, entry.value);
+    else
+      out.as_table().push_back(entry);
+  }
+  return out;
+}
+
+/// `parameters` without `preset`, completed by the preset it names.
+Value with_preset(const AssetKind& kind, const Value& parameters, const std::string& path) {
+  const Value* word = parameters.find("preset");
+  if (!word) return parameters;
+  const std::string key = path + ".preset";
+  const std::string& name = word->text_or_throw(key);
+  Value rest(Value::Table{}, parameters.place());
+  for (const Value::Entry& entry : parameters.as_table())
+    if (entry.key != "preset") rest.as_table().push_back(entry);
+  std::vector<std::string> names;
+  for (const AssetPreset& preset : kind.presets()) {
+    if (preset.name == name) return merged(preset.parameters, rest);
+    names.push_back(preset.name);
+  }
+  throw InputError(word->place(), key + ": there is no '" + name + "'" + suggestion(name, names));
+}
+
+}  // namespace
+
+Asset::Asset(std::string_view kind, int version, const Value& parameters) {
+  definition_ =
+      std::string(kind) + " " + std::to_string(version) + ": " + parameters.inline_text();
+  id_ = std::string(kind) + "-" + digits_of(definition_);
+}
+
+ElevationGrid Asset::make_map(const Progress&) const {
+  throw std::logic_error("this asset has no map");
+}
+
+RockField Asset::make_rocks(const Progress&) const {
+  throw std::logic_error("this asset is no field of rocks");
+}
+
+const AssetKind* find_asset_kind(std::string_view name) {
+  for (const AssetKind& kind : asset_kinds())
+    if (kind.name == name) return &kind;
+  return nullptr;
+}
+
+std::unique_ptr<Asset> read_asset(const AssetKind& kind, const Value& parameters,
+                                  const std::string& path, const std::string& folder) {
+  parameters.table_or_throw(path);
+  return kind.read(with_preset(kind, parameters, path), path, folder);
+}
+
+}  // namespace grouser
