@@ -212,34 +212,6 @@ double thinnest_wall(const WheelShape& shape) {
   }
 }
 
-/// Not less than there will be, and not more than a few times that.
-double estimated_triangles(const WheelShape& shape) {
-  const WheelDef& def = shape.def;
-  const auto cells = [&](double length) { return 1.0 + length / shape.cell; };
-  double slope = 2.0 * def.crown / def.width;
-  for (std::size_t i = 1; i < def.curve.size(); ++i) {
-    const Vec2 step = def.curve[i] - def.curve[i - 1];
-    slope = std::max(slope, std::abs(step.y()) / (step.x() * def.width / 2.0));
-  }
-  double columns = 12.0 + cells(2.0 * kPi * def.radius);
-  if (def.grouser_count > 0) {
-    const double count = def.grouser_count, lean = std::cos(def.grouser_angle);
-    slope += std::abs(std::tan(def.grouser_angle)) * (1.0 + def.grouser_height / def.radius) +
-             def.grouser_taper * def.grouser_height / (def.grouser_width / 2.0);
-    columns +=
-        2.0 * count * (1.0 + cells(def.grouser_height / (lean * std::cos(def.grouser_side_angle))));
-  }
-  const double rows =
-      static_cast<double>(shape.breaks().size()) + cells(def.width * std::hypot(1.0, slope));
-  const double walls = cells(def.radius) + cells(def.width) + cells(def.hub_width);
-  double around_spokes = 0.0;
-  if (def.body == WheelBody::spokes)
-    around_spokes = 4.0 * def.spoke_count * (cells(def.spoke_width) + cells(def.spoke_depth));
-  if (def.body == WheelBody::feet)
-    around_spokes = 4.0 * def.foot_count * (cells(def.foot_length) + cells(def.width));
-  return 2.0 * (columns * rows + (2.0 * columns + around_spokes) * walls);
-}
-
 void WheelCheck::affordable(const WheelShape& shape, double triangles) const {
   if (triangles <= kMostTriangles) return;
   const std::string count = "would make about " + to_text(triangles, 3) + " triangles, at most " +
@@ -249,9 +221,9 @@ void WheelCheck::affordable(const WheelShape& shape, double triangles) const {
     throw InputError(place_, path_ + " " + count + ": a wall of " +
                                  to_text(thinnest_wall(shape), 3) + " m needs cells of " +
                                  to_text(shape.cell, 3) + " m");
-  refuse("longest_edge", "must be at least about " +
-                             to_text(edge * std::sqrt(triangles / kMostTriangles), 3) + ", " +
-                             to_text(edge) + " " + count);
+  const double limit = 1.02 * edge * std::sqrt(triangles / kMostTriangles);  // to be safe
+  refuse("longest_edge",
+         "must be at least about " + to_text(limit, 3) + ", " + to_text(edge) + " " + count);
 }
 
 }  // namespace
