@@ -196,8 +196,6 @@ void check_feet(WheelShape& shape, const WheelCheck& check) {
   check.at_most("spoke_width", def.spoke_width, def.foot_length, "the length of a foot");
 }
 
-/// Facets of the tread hang below their vertices by cell^2 / (8 r), those of the inside of the rim
-/// likewise. A quarter of the thinnest wall keeps all triangles between them the right way round.
 double thinnest_wall(const WheelShape& shape) {
   const WheelDef& def = shape.def;
   switch (def.body) {
@@ -212,15 +210,36 @@ double thinnest_wall(const WheelShape& shape) {
   }
 }
 
+/// Between the feet of neighbours where the tread is lowest, along the circumference.
+double narrowest_gap(const WheelShape& shape) {
+  const double half = shape.grouser_half_thickness(0.0) / shape.lowest_tread;
+  return shape.lowest_tread * (shape.grouser_pitch() - 2.0 * std::asin(half));
+}
+
+/// Facets differ from the shape, and must differ by less than what lies between them.
+double choose_cell(const WheelShape& shape) {
+  const WheelDef& def = shape.def;
+  double cell = std::min(def.longest_edge / std::sqrt(2.0), def.radius * kPi / 6.0);
+  // Those of the tread hang below their vertices by cell^2 / (8 r), those of the inside of the rim
+  // likewise. A quarter of the thinnest wall keeps all triangles between them the right way round.
+  cell = std::min(cell, std::sqrt(2.0 * def.radius * thinnest_wall(shape)));
+  // The flank of a grouser that runs around by an angle is twisted: the two ways to cut a cell
+  // differ by half of that angle times the height, cell^2 sin(angle) / (2 r). A quarter of the gap.
+  const double twist = std::abs(std::sin(def.grouser_angle));
+  if (def.grouser_count > 0 && twist > 0.0)
+    cell = std::min(cell, std::sqrt(0.5 * def.radius * narrowest_gap(shape) / twist));
+  return cell;
+}
+
 void WheelCheck::affordable(const WheelShape& shape, double triangles) const {
   if (triangles <= kMostTriangles) return;
   const std::string count = "would make about " + to_text(triangles, 3) + " triangles, at most " +
                             to_text(kMostTriangles, 3) + " are allowed";
   const double edge = shape.def.longest_edge;
   if (shape.cell < 0.5 * edge)
-    throw InputError(place_, path_ + " " + count + ": a wall of " +
-                                 to_text(thinnest_wall(shape), 3) + " m needs cells of " +
-                                 to_text(shape.cell, 3) + " m");
+    throw InputError(place_, path_ + " " + count + ": cells of " + to_text(shape.cell, 3) +
+                                 " m are needed by a wall of " + to_text(thinnest_wall(shape), 3) +
+                                 " m or a narrow gap between slanted grousers");
   const double limit = 1.02 * edge * std::sqrt(triangles / kMostTriangles);  // to be safe
   refuse("longest_edge",
          "must be at least about " + to_text(limit, 3) + ", " + to_text(edge) + " " + count);
@@ -296,8 +315,7 @@ WheelShape resolve_wheel(const WheelDef& definition, const Place& place, const s
     if (shape.def.body == WheelBody::spokes) check_spokes(shape.def, shape.def.spoke_count, check);
   }
 
-  shape.cell = std::min({shape.def.longest_edge / std::sqrt(2.0), shape.def.radius * kPi / 6.0,
-                         std::sqrt(2.0 * shape.def.radius * thinnest_wall(shape))});
+  shape.cell = choose_cell(shape);
   check.affordable(shape, estimated_triangles(shape));
   return shape;
 }

