@@ -90,7 +90,11 @@ TriangleMesh make_wheel(const WheelDef& definition, const Place& place, const st
     add_body(surface, shape, add_tread(surface, shape));
   // Cells are sized so that their diagonals keep to the bound; this cuts the few, on steep flanks
   // and twisted faces, that do not.
-  return refined(surface.take(), shape.def.longest_edge);
+  try {
+    return refined(surface.take(), shape.def.longest_edge);
+  } catch (const InputError& error) {
+    throw InputError(place, path + ": " + error.what());
+  }
 }
 
 }  // namespace grouser

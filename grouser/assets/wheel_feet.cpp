@@ -38,13 +38,34 @@ WheelPoint Foot::point(double middle, int column, int row, int layer) const {
   return {middle + std::asin(across / from_axis), y, from_axis};
 }
 
+/// Evenly across the leg, and along the sole beside it. The inside, more curved, has the longest
+/// cells and so decides how many.
+std::vector<double> foot_columns(const WheelSurface& surface, const WheelShape& shape,
+                                 const Spokes& legs) {
+  const double half_leg = legs.width / 2.0, half_foot = shape.def.foot_length / 2.0;
+  const auto beside = [&](double radius) {
+    return std::asin(half_foot / radius) - std::asin(half_leg / radius);
+  };
+  const double radius = shape.def.radius, arc = beside(radius);
+  const int count =
+      arc > 0.0 ? surface.pieces_of(shape.inner_radius * beside(shape.inner_radius)) : 0;
+  std::vector<double> columns;
+  const auto place = [&](int k) {
+    return k == 0 ? half_foot : radius * std::sin(std::asin(half_foot / radius) - arc * k / count);
+  };
+  for (int k = 0; k < count; ++k) columns.push_back(-place(k));
+  for (int i = 0; i <= legs.columns; ++i) columns.push_back(legs.across(i));
+  for (int k = count; k-- > 0;) columns.push_back(place(k));
+  return columns;
+}
+
 Foot plan_foot(const WheelSurface& surface, const WheelShape& shape, const Spokes& legs) {
   const WheelDef& def = shape.def;
-  const double length = def.foot_length / 2.0, width = def.width / 2.0;
+  const double width = def.width / 2.0;
   Foot foot;
-  foot.columns = rows_around(surface, legs.width / 2.0, legs.columns, length);
+  foot.columns = foot_columns(surface, shape, legs);
   foot.rows = rows_around(surface, legs.depth / 2.0, legs.rows, width);
-  const int column = rows_beside(surface, legs.width / 2.0, length);
+  const int column = (static_cast<int>(foot.columns.size()) - 1 - legs.columns) / 2;
   const int row = rows_beside(surface, legs.depth / 2.0, width);
   foot.leg = {column, column + legs.columns, row, row + legs.rows};
   foot.radius = def.radius;

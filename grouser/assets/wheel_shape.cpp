@@ -196,8 +196,6 @@ void check_feet(WheelShape& shape, const WheelCheck& check) {
   check.at_most("spoke_width", def.spoke_width, def.foot_length, "the length of a foot");
 }
 
-/// Facets of the tread hang below their vertices by cell^2 / (8 r), those of the inside of the rim
-/// likewise. A quarter of the thinnest wall keeps all triangles between them the right way round.
 double thinnest_wall(const WheelShape& shape) {
   const WheelDef& def = shape.def;
   switch (def.body) {
@@ -212,32 +210,25 @@ double thinnest_wall(const WheelShape& shape) {
   }
 }
 
-/// Not less than there will be, and not more than a few times that.
-double estimated_triangles(const WheelShape& shape) {
+/// Between the feet of neighbours where the tread is lowest, along the circumference.
+double narrowest_gap(const WheelShape& shape) {
+  const double half = shape.grouser_half_thickness(0.0) / shape.lowest_tread;
+  return shape.lowest_tread * (shape.grouser_pitch() - 2.0 * std::asin(half));
+}
+
+/// Facets differ from the shape, and must differ by less than what lies between them.
+double choose_cell(const WheelShape& shape) {
   const WheelDef& def = shape.def;
-  const auto cells = [&](double length) { return 1.0 + length / shape.cell; };
-  double slope = 2.0 * def.crown / def.width;
-  for (std::size_t i = 1; i < def.curve.size(); ++i) {
-    const Vec2 step = def.curve[i] - def.curve[i - 1];
-    slope = std::max(slope, std::abs(step.y()) / (step.x() * def.width / 2.0));
-  }
-  double columns = 12.0 + cells(2.0 * kPi * def.radius);
-  if (def.grouser_count > 0) {
-    const double count = def.grouser_count, lean = std::cos(def.grouser_angle);
-    slope += std::abs(std::tan(def.grouser_angle)) * (1.0 + def.grouser_height / def.radius) +
-             def.grouser_taper * def.grouser_height / (def.grouser_width / 2.0);
-    columns +=
-        2.0 * count * (1.0 + cells(def.grouser_height / (lean * std::cos(def.grouser_side_angle))));
-  }
-  const double rows =
-      static_cast<double>(shape.breaks().size()) + cells(def.width * std::hypot(1.0, slope));
-  const double walls = cells(def.radius) + cells(def.width) + cells(def.hub_width);
-  double around_spokes = 0.0;
-  if (def.body == WheelBody::spokes)
-    around_spokes = 4.0 * def.spoke_count * (cells(def.spoke_width) + cells(def.spoke_depth));
-  if (def.body == WheelBody::feet)
-    around_spokes = 4.0 * def.foot_count * (cells(def.foot_length) + cells(def.width));
-  return 2.0 * (columns * rows + (2.0 * columns + around_spokes) * walls);
+  double cell = std::min(def.longest_edge / std::sqrt(2.0), def.radius * kPi / 6.0);
+  // Those of the tread hang below their vertices by cell^2 / (8 r), those of the inside of the rim
+  // likewise. A quarter of the thinnest wall keeps all triangles between them the right way round.
+  cell = std::min(cell, std::sqrt(2.0 * def.radius * thinnest_wall(shape)));
+  // The flank of a grouser that runs around by an angle is twisted: the two ways to cut a cell
+  // differ by half of that angle times the height, cell^2 sin(angle) / (2 r). A quarter of the gap.
+  const double twist = std::abs(std::sin(def.grouser_angle));
+  if (def.grouser_count > 0 && twist > 0.0)
+    cell = std::min(cell, std::sqrt(0.5 * def.radius * narrowest_gap(shape) / twist));
+  return cell;
 }
 
 void WheelCheck::affordable(const WheelShape& shape, double triangles) const {
@@ -246,12 +237,12 @@ void WheelCheck::affordable(const WheelShape& shape, double triangles) const {
                             to_text(kMostTriangles, 3) + " are allowed";
   const double edge = shape.def.longest_edge;
   if (shape.cell < 0.5 * edge)
-    throw InputError(place_, path_ + " " + count + ": a wall of " +
-                                 to_text(thinnest_wall(shape), 3) + " m needs cells of " +
-                                 to_text(shape.cell, 3) + " m");
-  refuse("longest_edge", "must be at least about " +
-                             to_text(edge * std::sqrt(triangles / kMostTriangles), 3) + ", " +
-                             to_text(edge) + " " + count);
+    throw InputError(place_, path_ + " " + count + ": cells of " + to_text(shape.cell, 3) +
+                                 " m are needed by a wall of " + to_text(thinnest_wall(shape), 3) +
+                                 " m or a narrow gap between slanted grousers");
+  const double limit = 1.02 * edge * std::sqrt(triangles / kMostTriangles);  // to be safe
+  refuse("longest_edge",
+         "must be at least about " + to_text(limit, 3) + ", " + to_text(edge) + " " + count);
 }
 
 }  // namespace
@@ -324,8 +315,7 @@ WheelShape resolve_wheel(const WheelDef& definition, const Place& place, const s
     if (shape.def.body == WheelBody::spokes) check_spokes(shape.def, shape.def.spoke_count, check);
   }
 
-  shape.cell = std::min({shape.def.longest_edge / std::sqrt(2.0), shape.def.radius * kPi / 6.0,
-                         std::sqrt(2.0 * shape.def.radius * thinnest_wall(shape))});
+  shape.cell = choose_cell(shape);
   check.affordable(shape, estimated_triangles(shape));
   return shape;
 }

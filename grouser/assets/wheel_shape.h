@@ -35,4 +35,7 @@ struct WheelShape {
 /// stand below `path`.
 WheelShape resolve_wheel(const WheelDef& definition, const Place& place, const std::string& path);
 
+/// About how many triangles the wheel will have, rather too many than too few.
+double estimated_triangles(const WheelShape& shape);
+
 }  // namespace grouser

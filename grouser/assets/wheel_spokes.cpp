@@ -12,10 +12,12 @@ constexpr double kWidestAngle = kPi / 6.0;
 
 }  // namespace
 
-WheelPoint Spokes::point(int spoke, int column, int row, double radius) const {
-  const double across = width * (static_cast<double>(column) / columns - 0.5);
-  const double along = depth * (static_cast<double>(row) / rows - 0.5);
-  return {middle(spoke) + std::asin(across / radius), along, radius};
+double Spokes::across(int column) const {
+  return width * (static_cast<double>(column) / columns - 0.5);
+}
+
+double Spokes::along(int row) const {
+  return depth * (static_cast<double>(row) / rows - 0.5);
 }
 
 Spokes plan_spokes(const WheelSurface& surface, int count, double width, double depth) {
@@ -57,7 +59,8 @@ SpokeWall add_spoke_wall(WheelSurface& surface, const Spokes& spokes, double rad
   const auto point = [&](int i, int j) -> WheelPoint {
     const int spoke = i / columns, column = i % columns;
     const double y = ys[static_cast<std::size_t>(j)];
-    if (column <= spokes.columns) return {spokes.point(spoke, column, 0, radius).angle, y, radius};
+    if (column <= spokes.columns)
+      return {spokes.middle(spoke) + std::asin(spokes.across(column) / radius), y, radius};
     const double s = static_cast<double>(column - spokes.columns) / gap_columns;
     return {spokes.middle(spoke) + half + s * gap, y, radius};
   };
@@ -73,10 +76,19 @@ void add_spoke(WheelSurface& surface, const Spokes& spokes, int spoke, double fr
                double to_radius, const std::vector<std::int32_t>& from,
                const std::vector<std::int32_t>& to) {
   const auto border = border_of({0, spokes.columns, 0, spokes.rows});
-  const int layers = surface.pieces_of(to_radius - from_radius);
-  surface.add_tube(from, to, layers, [&](std::size_t i, int k) {
-    const double radius = from_radius + (to_radius - from_radius) * k / layers;
-    return spokes.point(spoke, border[i][0], border[i][1], radius);
+  // Every line of vertices is parallel to the spoke and cut evenly; those on the flanks are
+  // longest.
+  const auto height = [](double radius, double across) {
+    return std::sqrt(radius * radius - across * across);
+  };
+  const double half = spokes.width / 2.0;
+  const int layers = surface.pieces_of(height(to_radius, half) - height(from_radius, half));
+  surface.add_tube(from, to, layers, [&](std::size_t i, int k) -> WheelPoint {
+    const auto& [column, row] = border[i];
+    const double across = spokes.across(column);
+    const double low = height(from_radius, across), high = height(to_radius, across);
+    const double z = low + (high - low) * k / layers;
+    return {spokes.middle(spoke) + std::atan2(across, z), spokes.along(row), std::hypot(across, z)};
   });
 }
 

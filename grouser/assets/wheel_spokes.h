@@ -17,8 +17,9 @@ struct Spokes {
 
   double pitch() const { return 2.0 * kPi / count; }
   double middle(int spoke) const { return pitch() * spoke; }
-  /// Corner (column, row) of the cross-section of a spoke, at a distance from the axis.
-  WheelPoint point(int spoke, int column, int row, double radius) const;
+  /// Of vertices of the cross-section: from the middle plane, and y.
+  double across(int column) const;
+  double along(int row) const;
 };
 Spokes plan_spokes(const WheelSurface& surface, int count, double width, double depth);
 
@@ -37,9 +38,9 @@ void add_spoke(WheelSurface& surface, const Spokes& spokes, int spoke, double fr
                double to_radius, const std::vector<std::int32_t>& from,
                const std::vector<std::int32_t>& to);
 
-/// From -to to to with rows at -inner and inner: `rows` of them between, cells on either side.
+/// From -outer to outer with `rows` cells between -inner and inner and more on either side.
 std::vector<double> rows_around(const WheelSurface& surface, double inner, int rows, double outer);
-/// Cells on either side of it.
+/// How many on either side.
 int rows_beside(const WheelSurface& surface, double inner, double outer);
 
 }  // namespace grouser

@@ -57,8 +57,15 @@ void WheelSurface::add_quad(std::int32_t p, std::int32_t q, std::int32_t r, std:
             mesh_.vertices[static_cast<std::size_t>(b)])
         .norm();
   };
-  // Rounding must not choose between equal diagonals.
-  if (distance(q, s) < distance(p, r) * (1.0 - 1e-9)) {
+  const auto from_middle = [&](std::int32_t a) {
+    return std::abs(mesh_.vertices[static_cast<std::size_t>(a)].y());
+  };
+  // Rounding must not choose between equal diagonals. The rule for them makes both flanks of a
+  // twisted grouser alike, so that those of neighbours do not meet in a narrow gap, and left and
+  // right mirror images.
+  const double pr = distance(p, r), qs = distance(q, s);
+  const bool equal = std::abs(pr - qs) <= 1e-9 * pr;
+  if (equal ? from_middle(q) < from_middle(p) : qs < pr) {
     add_triangle(p, q, s);
     add_triangle(q, r, s);
   } else {

@@ -73,7 +73,8 @@ class WheelSurface {
   void begin_group(const std::string& name);
   std::int32_t add(const WheelPoint& point);
   void add_triangle(std::int32_t a, std::int32_t b, std::int32_t c);
-  /// Cut along the shorter diagonal.
+  /// Cut along the shorter diagonal; of equal ones, along that through the one of p and q that is
+  /// nearer to the middle of the width.
   void add_quad(std::int32_t p, std::int32_t q, std::int32_t r, std::int32_t s);
 
   /// Makes vertices (none inside windows) and cells.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
+#include <vector>
 
 #include "grouser/assets/wheel.h"
 #include "grouser/base/hash.h"
@@ -84,10 +84,9 @@ inline std::size_t vertices_at(const TriangleMesh& mesh, double radius, double y
       }));
 }
 
-/// Angle of the middle of the top of the first grouser at y: of its two corners, which lie on
-/// `radius`. Taken from the lowest angles around zero.
+/// Angle of the middle of the top of the grouser at angle 0, of twelve, at y: all vertices of tops
+/// lie on `radius`.
 inline double top_angle(const TriangleMesh& mesh, double radius, double y) {
-  // Within half a pitch of where the first may be, 1 / 24 of a turn and its shift.
   std::vector<double> angles;
   for (const Vec3& p : mesh.vertices)
     if (std::abs(std::hypot(p.x(), p.z()) - radius) < 1e-12 && std::abs(p.y() - y) < 1e-12)

@@ -199,7 +199,7 @@ TEST(WheelRefusals, NameTheFinestEdge) {
                          w.rim_thickness = 3e-6;
                          w.width = 20.0;
                        }),
-                       "a wall of 3e-06 m needs cells of"));
+                       "m are needed by a wall of 3e-06 m"));
   EXPECT_TRUE(contains(complaint([](WheelDef& w) {
                          give_grousers(w);
                          w.grouser_height = 1e9;
