@@ -15,6 +15,9 @@ namespace {
 /// Octaves are refused beyond this number; 64 octaves span a factor of 10^19.
 constexpr double kMostOctaves = 64;
 
+/// Wavelengths between the origin and the end of a surface.
+constexpr double kMostCells = 1e12;
+
 /// Folded noise is |n|, n the sum of two noises whose lattices are half a cell apart: one alone is
 /// zero at all points of its lattice, and crests would mark them. Crests are rounded, so that
 /// curvature is finite: |n| -> sqrt(n^2 + kCrest^2).
@@ -39,24 +42,25 @@ class Walk {
 
   double value(double u, double v) {
     enter(u, v);
-    return cell_.value(u - floor_u_, v - floor_v_);
+    return cell_.value(u - corner_u_, v - corner_v_);
   }
   Noise derivatives(double u, double v) {
     enter(u, v);
-    return cell_.derivatives(u - floor_u_, v - floor_v_);
+    return cell_.derivatives(u - corner_u_, v - corner_v_);
   }
 
  private:
   void enter(double u, double v) {
-    const double fu = std::floor(u), fv = std::floor(v);
-    if (fu == floor_u_ && fv == floor_v_) return;
-    floor_u_ = fu, floor_v_ = fv;
-    cell_ = NoiseCell(static_cast<std::int64_t>(fu), static_cast<std::int64_t>(fv), seed_);
+    // The same cell? Most of the time, and without a call of floor().
+    if (u >= corner_u_ && u < corner_u_ + 1.0 && v >= corner_v_ && v < corner_v_ + 1.0) return;
+    corner_u_ = std::floor(u), corner_v_ = std::floor(v);
+    cell_ = NoiseCell(static_cast<std::int64_t>(corner_u_), static_cast<std::int64_t>(corner_v_),
+                      seed_);
   }
 
   static constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
   std::uint64_t seed_;
-  double floor_u_ = kNowhere, floor_v_ = kNowhere;
+  double corner_u_ = kNowhere, corner_v_ = kNowhere;
   NoiseCell cell_;
 };
 
@@ -317,10 +321,17 @@ std::unique_ptr<SurfaceField> make_field(const NoiseLayer& layer, const LayerCon
   if (law.shortest > law.longest)
     context.refuse("shortest", "must be at most the longest wavelength, " + to_text(law.longest) +
                                    ", is " + to_text(law.shortest));
+  const double farthest =
+      std::max(context.lower.cwiseAbs().maxCoeff(), context.upper.cwiseAbs().maxCoeff());
   const double octaves = FractalNoise::octave_count(law);
   if (octaves > kMostOctaves)
     context.refuse("shortest", "asks for " + to_text(octaves) + " octaves, at most " +
                                    to_text(kMostOctaves) + " are allowed");
+  // Positions have 16 digits: those of the finest lattice must be among them.
+  if (farthest > kMostCells * law.shortest)
+    context.refuse("shortest", "must be at least " + to_text(farthest / kMostCells, 3) +
+                                   " for coordinates of " + to_text(farthest) + ", is " +
+                                   to_text(law.shortest));
 
   FractalNoise noise(law);
   const double deviation = layer.slope * layer.scale;

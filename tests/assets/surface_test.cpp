@@ -376,6 +376,9 @@ TEST(Surface, RefusesWhatCannotBe) {
   def.size = Vec2(1.0, 2.0);
   def.center.x() = INFINITY;
   EXPECT_EQ(complaint(def), at + "center must be finite, is inf");
+  def.center.x() = 1e15;
+  EXPECT_EQ(complaint(def),
+            at + "spacing must be at least 1e+03 for coordinates of 1000000000000000.5, is 0.1");
 }
 
 TEST(Surface, RefusesLayersThatCannotBe) {
@@ -395,6 +398,8 @@ TEST(Surface, RefusesLayersThatCannotBe) {
             noise + "shortest must be at most the longest wavelength, 1, is 2");
   EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .longest = 1.0, .shortest = 1e-30}}),
             noise + "shortest asks for 100 octaves, at most 64 are allowed");
+  EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .longest = 1.0, .shortest = 1e-15}}),
+            noise + "shortest must be at least 6e-12 for coordinates of 6, is 1e-15");
   const std::string layer = "s.toml:3:1: surface.layers.0.";
   EXPECT_TRUE(contains(complaint({SlopeLayer{.angle = 1.6}}), layer + "slope.angle must lie in ("));
   EXPECT_EQ(complaint({SlopeLayer{.angle = 0.1, .from = 2.0, .to = 1.0}}),
