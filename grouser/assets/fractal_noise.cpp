@@ -153,17 +153,19 @@ struct Steps {
   Vec2 lower, upper;
   double length;
 };
-/// Mean square of z(p + step) - z(p) over pairs along x and y between two corners. The pairs are
-/// the same for all functions.
+/// Mean square of z(p + step) - z(p) over pairs along x and y between two corners; along one axis
+/// only, if the other side is shorter than two steps. The pairs are the same for all functions.
 template <class Height>
 double mean_square_step(const Steps& steps, Height&& height) {
   constexpr int kAcross = 90;  // squares, with a pair along x and one along y in each
   const Vec2 size = steps.upper - steps.lower;
   Random random(1);
   double sum = 0.0;
+  int count = 0;
   for (int j = 0; j < kAcross; ++j)
     for (int i = 0; i < kAcross; ++i)
       for (int axis = 0; axis < 2; ++axis) {
+        if (steps.length > 0.5 * size[axis]) continue;
         Vec2 room = size;
         room[axis] -= steps.length;
         const double s = random.uniform(), t = random.uniform();
@@ -172,8 +174,9 @@ double mean_square_step(const Steps& steps, Height&& height) {
         p[axis] += steps.length;
         const double rise = height(p.x(), p.y()) - from;
         sum += rise * rise;
+        ++count;
       }
-  return sum / (2.0 * kAcross * kAcross);
+  return sum / count;
 }
 
 }  // namespace
@@ -237,7 +240,7 @@ void FractalNoise::calibrate(double distance, double deviation, const Vec2& lowe
   // Long octaves have few hills between the borders, and these may be high or low by chance.
   for (Octave& octave : octaves_) {
     const double step = 0.25 * octave.wavelength;
-    if (step > 0.5 * (upper - lower).minCoeff()) continue;
+    if (step > 0.5 * (upper - lower).maxCoeff()) continue;
     const double found = mean_square_step({lower, upper, step}, [&](double x, double y) {
       return height_of(octave, x, y) / octave.amplitude;
     });
@@ -338,9 +341,9 @@ std::unique_ptr<SurfaceField> make_field(const NoiseLayer& layer, const LayerCon
   if (layer.calibration == NoiseLayer::Calibration::ensemble) {
     noise.calibrate(layer.scale, deviation);
   } else {
-    const double room = 0.5 * context.size().minCoeff();
+    const double room = 0.5 * context.size().maxCoeff();
     if (layer.scale > room)
-      context.refuse("scale", "must be at most half of the shorter side of the surface, " +
+      context.refuse("scale", "must be at most half of the longer side of the surface, " +
                                   to_text(room) + ", is " + to_text(layer.scale) +
                                   "; calibration = \"ensemble\" has no such limit");
     noise.calibrate(layer.scale, deviation, context.lower, context.upper);
