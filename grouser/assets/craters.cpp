@@ -132,17 +132,31 @@ CraterShape::CraterShape(const Crater& crater, double depth, double rim)
       inverse_radius_square_(4.0 / (crater.diameter * crater.diameter)),
       reach_(0.5 * kReach * crater.diameter),
       depth_(crater.diameter * depth * (1.0 - 0.85 * crater.degradation)),
-      rim_(crater.diameter * rim * (1.0 - crater.degradation) * (1.0 - crater.degradation)),
-      // At r = 1 the ejecta have slope 0 and curvature -45 h.
-      c_((6.0 * depth_ - 11.25 * rim_) / 14.0),
-      b_((-depth_ - 7.0 * c_) / 5.0),
-      a_(depth_ - b_ - c_) {}
+      rim_(crater.diameter * rim * (1.0 - crater.degradation) * (1.0 - crater.degradation)) {
+  // Powers 2, 2n and 2m of r that rise by d from floor to rim, with slope 0 and the curvature of
+  // the ejecta there, -45 h. Sharp bowls are fresh, soft ones degraded, and mixtures keep all this.
+  const auto add_bowl = [&](double share, std::size_t n, std::size_t m) {
+    const auto order_n = static_cast<double>(n), order_m = static_cast<double>(m);
+    const double c = (order_n * depth_ - 11.25 * rim_) / ((order_m - 1.0) * (order_m - order_n));
+    const double b = (-depth_ - (order_m - 1.0) * c) / (order_n - 1.0);
+    bowl_[1] += share * (depth_ - b - c);
+    bowl_[n] += share * b;
+    bowl_[m] += share * c;
+  };
+  bowl_[0] = rim_ - depth_;
+  add_bowl(1.0 - crater.degradation, 6, 8);
+  add_bowl(crater.degradation, 2, 3);
+}
 
 CraterShape::BySquare CraterShape::profile(double t) const {
   if (t < 1.0) {
-    const double t2 = t * t, t4 = t2 * t2, t5 = t4 * t, t6 = t4 * t2;
-    return {rim_ - depth_ + a_ * t + t6 * (b_ + c_ * t2), a_ + t5 * (6.0 * b_ + 8.0 * c_ * t2),
-            t4 * (30.0 * b_ + 56.0 * c_ * t2)};
+    BySquare bowl;
+    for (std::size_t k = bowl_.size(); k-- > 0;) {
+      bowl.second = bowl.second * t + 2.0 * bowl.first;
+      bowl.first = bowl.first * t + bowl.z;
+      bowl.z = bowl.z * t + bowl_[k];
+    }
+    return bowl;
   }
   if (t >= kReach * kReach) return {};
   // f = h q (5 - q^4) / 4 with q = t^-1.5, dq/dt = -1.5 q / t.

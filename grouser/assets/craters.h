@@ -3,13 +3,15 @@
 // With r the distance from the centre in radii, q = r^-3, d the depth from rim to floor and h the
 // height of the rim over the plain, both after degradation:
 //
-//   bowl    r < 1:  z = h - d + A r^2 + B r^12 + C r^16
+//   bowl    r < 1:  z = h - d + A r^2 + B r^12 + C r^16, or with powers 2, 4 and 6
 //   ejecta  r > 1:  z = h q (5 - q^4) / 4, faded out between r = 3 and 5
 //
-// with A + B + C = d, and slope and curvature continuous at the rim: a paraboloid with a rounded
-// rim, which is the highest line, and ejecta that fall off with the third power of the distance.
+// with A + B + C = d, and slope and curvature continuous at the rim. The first bowl is a paraboloid
+// with a rounded rim; the second, soft one mixes in with degradation. The rim is the highest line,
+// and ejecta fall off with the third power of the distance.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -44,7 +46,7 @@ class CraterShape {
   Vec2 position_;
   double inverse_radius_square_;  // [1/m^2]
   double reach_, depth_, rim_;
-  double c_, b_, a_;  // of the bowl
+  std::array<double, 9> bowl_ = {};  // factors of the powers of t
 };
 
 /// Craters whose ejecta reach the rectangle between two corners, largest first: a Poisson process,

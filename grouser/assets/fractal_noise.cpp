@@ -15,6 +15,9 @@ namespace {
 /// Octaves are refused beyond this number; 64 octaves span a factor of 10^19.
 constexpr double kMostOctaves = 64;
 
+/// Wavelengths between the origin and the end of a surface.
+constexpr double kMostCells = 1e12;
+
 /// Folded noise is |n|, n the sum of two noises whose lattices are half a cell apart: one alone is
 /// zero at all points of its lattice, and crests would mark them. Crests are rounded, so that
 /// curvature is finite: |n| -> sqrt(n^2 + kCrest^2).
@@ -39,24 +42,25 @@ class Walk {
 
   double value(double u, double v) {
     enter(u, v);
-    return cell_.value(u - floor_u_, v - floor_v_);
+    return cell_.value(u - corner_u_, v - corner_v_);
   }
   Noise derivatives(double u, double v) {
     enter(u, v);
-    return cell_.derivatives(u - floor_u_, v - floor_v_);
+    return cell_.derivatives(u - corner_u_, v - corner_v_);
   }
 
  private:
   void enter(double u, double v) {
-    const double fu = std::floor(u), fv = std::floor(v);
-    if (fu == floor_u_ && fv == floor_v_) return;
-    floor_u_ = fu, floor_v_ = fv;
-    cell_ = NoiseCell(static_cast<std::int64_t>(fu), static_cast<std::int64_t>(fv), seed_);
+    // The same cell? Most of the time, and without a call of floor().
+    if (u >= corner_u_ && u < corner_u_ + 1.0 && v >= corner_v_ && v < corner_v_ + 1.0) return;
+    corner_u_ = std::floor(u), corner_v_ = std::floor(v);
+    cell_ = NoiseCell(static_cast<std::int64_t>(corner_u_), static_cast<std::int64_t>(corner_v_),
+                      seed_);
   }
 
   static constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
   std::uint64_t seed_;
-  double floor_u_ = kNowhere, floor_v_ = kNowhere;
+  double corner_u_ = kNowhere, corner_v_ = kNowhere;
   NoiseCell cell_;
 };
 
@@ -149,17 +153,19 @@ struct Steps {
   Vec2 lower, upper;
   double length;
 };
-/// Mean square of z(p + step) - z(p) over pairs along x and y between two corners. The pairs are
-/// the same for all functions.
+/// Mean square of z(p + step) - z(p) over pairs along x and y between two corners; along one axis
+/// only, if the other side is shorter than two steps. The pairs are the same for all functions.
 template <class Height>
 double mean_square_step(const Steps& steps, Height&& height) {
   constexpr int kAcross = 90;  // squares, with a pair along x and one along y in each
   const Vec2 size = steps.upper - steps.lower;
   Random random(1);
   double sum = 0.0;
+  int count = 0;
   for (int j = 0; j < kAcross; ++j)
     for (int i = 0; i < kAcross; ++i)
       for (int axis = 0; axis < 2; ++axis) {
+        if (steps.length > 0.5 * size[axis]) continue;
         Vec2 room = size;
         room[axis] -= steps.length;
         const double s = random.uniform(), t = random.uniform();
@@ -168,8 +174,9 @@ double mean_square_step(const Steps& steps, Height&& height) {
         p[axis] += steps.length;
         const double rise = height(p.x(), p.y()) - from;
         sum += rise * rise;
+        ++count;
       }
-  return sum / (2.0 * kAcross * kAcross);
+  return sum / count;
 }
 
 }  // namespace
@@ -233,7 +240,7 @@ void FractalNoise::calibrate(double distance, double deviation, const Vec2& lowe
   // Long octaves have few hills between the borders, and these may be high or low by chance.
   for (Octave& octave : octaves_) {
     const double step = 0.25 * octave.wavelength;
-    if (step > 0.5 * (upper - lower).minCoeff()) continue;
+    if (step > 0.5 * (upper - lower).maxCoeff()) continue;
     const double found = mean_square_step({lower, upper, step}, [&](double x, double y) {
       return height_of(octave, x, y) / octave.amplitude;
     });
@@ -317,19 +324,26 @@ std::unique_ptr<SurfaceField> make_field(const NoiseLayer& layer, const LayerCon
   if (law.shortest > law.longest)
     context.refuse("shortest", "must be at most the longest wavelength, " + to_text(law.longest) +
                                    ", is " + to_text(law.shortest));
+  const double farthest =
+      std::max(context.lower.cwiseAbs().maxCoeff(), context.upper.cwiseAbs().maxCoeff());
   const double octaves = FractalNoise::octave_count(law);
   if (octaves > kMostOctaves)
     context.refuse("shortest", "asks for " + to_text(octaves) + " octaves, at most " +
                                    to_text(kMostOctaves) + " are allowed");
+  // Positions have 16 digits: those of the finest lattice must be among them.
+  if (farthest > kMostCells * law.shortest)
+    context.refuse("shortest", "must be at least " + to_text(farthest / kMostCells, 3) +
+                                   " for coordinates of " + to_text(farthest) + ", is " +
+                                   to_text(law.shortest));
 
   FractalNoise noise(law);
   const double deviation = layer.slope * layer.scale;
   if (layer.calibration == NoiseLayer::Calibration::ensemble) {
     noise.calibrate(layer.scale, deviation);
   } else {
-    const double room = 0.5 * context.size().minCoeff();
+    const double room = 0.5 * context.size().maxCoeff();
     if (layer.scale > room)
-      context.refuse("scale", "must be at most half of the shorter side of the surface, " +
+      context.refuse("scale", "must be at most half of the longer side of the surface, " +
                                   to_text(room) + ", is " + to_text(layer.scale) +
                                   "; calibration = \"ensemble\" has no such limit");
     noise.calibrate(layer.scale, deviation, context.lower, context.upper);

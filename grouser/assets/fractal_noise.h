@@ -39,7 +39,7 @@ class FractalNoise {
   void calibrate(double distance, double deviation);
   /// Makes nu(distance) = deviation for pairs of points along x and y between two corners, as far
   /// as a sample of 16200 pairs tells. Long octaves, which have few hills there, get the height
-  /// they have on average. Precondition: distance is at most half of the shorter side.
+  /// they have on average. Precondition: distance is at most half of the longer side.
   void calibrate(double distance, double deviation, const Vec2& lower, const Vec2& upper);
 
   double height(double x, double y) const;

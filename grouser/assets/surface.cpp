@@ -40,6 +40,11 @@ void require_sound(const SurfaceDef& definition, const Place& place, const std::
   if (definition.spacing > shorter)
     throw InputError(place, joined(path, "spacing") + " must be at most the shorter side, " +
                                 to_text(shorter) + ", is " + to_text(definition.spacing));
+  const double farthest = (definition.center.cwiseAbs() + 0.5 * definition.size).maxCoeff();
+  if (farthest > 1e12 * definition.spacing)
+    throw InputError(place, joined(path, "spacing") + " must be at least " +
+                                to_text(1e-12 * farthest, 3) + " for coordinates of " +
+                                to_text(farthest) + ", is " + to_text(definition.spacing));
   if (definition.layers.empty())
     throw InputError(place, joined(path, "layers") + " must not be empty; known are " +
                                 join(surface_layer_names()));

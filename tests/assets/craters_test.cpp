@@ -68,6 +68,23 @@ TEST(Crater, HasWallsThatStand) {
   EXPECT_LT(steepest, std::tan(35.0 * kPi / 180.0));
 }
 
+TEST(Crater, GetsSofterWithDegradation) {
+  // Wall slope, depth and the strongest curvature at the rim, all per diameter, only fall.
+  double wall = 1e9, bend = 1e9;
+  for (const double degradation : {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}) {
+    const Surface surface = one_crater(degradation);
+    double steepest = 0.0, sharpest = 0.0;
+    for (double r = 0.0; r < 5.5; r += 0.01) {
+      steepest = std::max(steepest, surface.at(r, 0.0).dx);
+      sharpest = std::max(sharpest, -surface.at(r, 0.0).dxx);
+    }
+    EXPECT_LT(steepest, wall);
+    EXPECT_LT(sharpest, bend);
+    wall = steepest, bend = sharpest;
+  }
+  EXPECT_LT(wall, 0.15);
+}
+
 TEST(Crater, MovesVolumeFromBowlToRim) {
   const Surface surface = one_crater(0.0);
   double below = 0.0, above = 0.0;

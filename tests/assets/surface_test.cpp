@@ -376,6 +376,9 @@ TEST(Surface, RefusesWhatCannotBe) {
   def.size = Vec2(1.0, 2.0);
   def.center.x() = INFINITY;
   EXPECT_EQ(complaint(def), at + "center must be finite, is inf");
+  def.center.x() = 1e15;
+  EXPECT_EQ(complaint(def),
+            at + "spacing must be at least 1e+03 for coordinates of 1000000000000000.5, is 0.1");
 }
 
 TEST(Surface, RefusesLayersThatCannotBe) {
@@ -387,14 +390,16 @@ TEST(Surface, RefusesLayersThatCannotBe) {
   EXPECT_EQ(complaint({NoiseLayer{.hurst = 1.0, .slope = 0.1}}),
             noise + "hurst must lie in (0, 1), is 1");
   EXPECT_TRUE(contains(complaint({NoiseLayer{}}), noise + "slope is missing"));
-  EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .scale = 5.0}}),
+  EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .scale = 7.0}}),
             noise +
-                "scale must be at most half of the shorter side of the surface, 4, is 5; "
+                "scale must be at most half of the longer side of the surface, 6, is 7; "
                 "calibration = \"ensemble\" has no such limit");
   EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .longest = 1.0, .shortest = 2.0}}),
             noise + "shortest must be at most the longest wavelength, 1, is 2");
   EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .longest = 1.0, .shortest = 1e-30}}),
             noise + "shortest asks for 100 octaves, at most 64 are allowed");
+  EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .longest = 1.0, .shortest = 1e-15}}),
+            noise + "shortest must be at least 6e-12 for coordinates of 6, is 1e-15");
   const std::string layer = "s.toml:3:1: surface.layers.0.";
   EXPECT_TRUE(contains(complaint({SlopeLayer{.angle = 1.6}}), layer + "slope.angle must lie in ("));
   EXPECT_EQ(complaint({SlopeLayer{.angle = 0.1, .from = 2.0, .to = 1.0}}),
@@ -556,7 +561,7 @@ TEST(Surface, HasTheSameBitsEverywhere) {
   EXPECT_EQ(kSurfaceVersion, 1);
   EXPECT_EQ(digest(make_surface_grid(surface_of({{NoiseLayer{.slope = 0.1}}}))),
             5769498127653419012u);
-  EXPECT_EQ(digest(make_surface_grid(surface_of(smooth_layers()))), 18424760591576468579u);
+  EXPECT_EQ(digest(make_surface_grid(surface_of(smooth_layers()))), 6955192437273547205u);
 }
 
 }  // namespace
