@@ -18,7 +18,9 @@ enum Part : std::uint64_t { kFacets, kOffset, kCoarse, kFine = 100, kRidges = 20
 /// Uniform on the unit sphere: points of a cube are thrown until one lies in the ball.
 Vec3 random_direction(Random& random) {
   while (true) {
-    const Vec3 p(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
+    // One by one: compilers take the arguments of a call in different orders.
+    Vec3 p;
+    for (int k = 0; k < 3; ++k) p[k] = random.uniform(-1.0, 1.0);
     const double square = p.squaredNorm();
     if (square <= 1.0 && square > 1e-4) return p / std::sqrt(square);
   }
@@ -178,9 +180,9 @@ const ParameterTable<RockDef>& parameter_table(const RockDef*) {
       ParameterTable<RockDef>()
           .vector3("size", &RockDef::size, "m", "edge lengths of the bounding box", positive())
           .number("roughness", &RockDef::roughness, "", within(0.0, 0.3),
-                  "of the whole shape: rms of bumps and hollows over the radius")
+                  "of the whole shape: size of bumps and hollows over the radius")
           .number("fine_roughness", &RockDef::fine_roughness, "", within(0.0, 0.1),
-                  "of the skin: rms of small bumps and ridges over the radius")
+                  "of the skin: size of small bumps and ridges over the radius")
           .integer("facets", &RockDef::facets, within(0, 200), "planes that cut the rock")
           .number("angularity", &RockDef::angularity, "", within(0.0, 1.0),
                   "of the facets; 0: shallow and rounded, 1: deep with sharp edges")

@@ -16,8 +16,8 @@ namespace grouser {
 
 struct RockDef {
   Vec3 size = Vec3::Constant(kRequired);  ///< edge lengths of its bounding box [m]
-  double roughness = 0.1;        ///< of the whole shape: rms of the displacement over the radius
-  double fine_roughness = 0.02;  ///< of the skin, the same measure
+  double roughness = 0.1;        ///< of the whole shape: size of bumps and hollows over the radius
+  double fine_roughness = 0.02;  ///< of the skin: the same of small bumps and ridges
   int facets = 18;               ///< planes that cut the rock
   double angularity = 0.6;       ///< 0: cuts are shallow and rounded, 1: deep with sharp edges
   int triangles = 1280;          ///< 20 f^2

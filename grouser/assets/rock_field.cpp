@@ -52,6 +52,11 @@ void require_sound(const RockFieldDef& def, const Place& place, const std::strin
     if ((zone.radius > 0.0) == (zone.size.minCoeff() > 0.0))
       throw InputError(place, path + ".clear must have either a radius or a size that is positive");
   }
+  const double shape_triangles = static_cast<double>(def.shapes) * def.triangles;
+  if (shape_triangles > kMostTriangles)
+    throw InputError(place, path + ".shapes would have " + to_text(shape_triangles, 3) +
+                                " triangles together, at most " + to_text(kMostTriangles, 3) +
+                                " are allowed");
   const double expected = number_of_rocks(def.sizes) * def.area.prod();
   if (!(expected <= kMostRocks))
     throw InputError(place, path + " would have about " + to_text(expected, 3) +
@@ -59,8 +64,8 @@ void require_sound(const RockFieldDef& def, const Place& place, const std::strin
 }
 
 /// Different rocks, each with a bounding box of 1 x 1 x 1.
-std::vector<TriangleMesh> make_shapes(const RockFieldDef& def, const Place& place,
-                                      const std::string& path) {
+std::vector<TriangleMesh> make_shapes(const RockFieldDef& def, const Progress& progress,
+                                      const Place& place, const std::string& path) {
   // As noise is of the same size in all directions, proportions are those of the middle rock.
   const double elongation = std::sqrt(def.elongation.mean());
   const double height = def.height.mean() / (1.0 - def.burial.mean());
@@ -73,6 +78,7 @@ std::vector<TriangleMesh> make_shapes(const RockFieldDef& def, const Place& plac
   const std::uint64_t seed = seed_of_part(static_cast<std::uint64_t>(def.seed), kShapes);
   std::vector<TriangleMesh> shapes;
   for (int i = 0; i < def.shapes; ++i) {
+    if (progress) progress(0.5 * i / def.shapes);
     rock.seed = static_cast<int>(seed_of_part(seed, static_cast<std::uint64_t>(i)) >> 33);
     shapes.push_back(make_rock(rock, place, path));
     for (Vec3& p : shapes.back().vertices) p = p.cwiseQuotient(rock.size).eval();
@@ -160,7 +166,7 @@ class Placement {
   enum class Outcome { placed, dropped, no_room };
   Outcome place(double radius, Random& random, Vec2& center) {
     for (int attempt = 0; attempt < kTries; ++attempt) {
-      center = Vec2(random.uniform(lower_.x(), upper_.x()), random.uniform(lower_.y(), upper_.y()));
+      for (int k = 0; k < 2; ++k) center[k] = random.uniform(lower_[k], upper_[k]);
       if (attempt == 0 && reaches_any(def_.clear, center, 0.0)) return Outcome::dropped;
       if (reaches_any(def_.clear, center, radius)) continue;
       if (!grid_.is_free(center, radius, def_.spacing)) continue;
@@ -228,7 +234,7 @@ RockField make_rock_field(const RockFieldDef& def, const GroundHeight& ground,
                           const Progress& progress, const Place& place, const std::string& path) {
   require_sound(def, place, path);
   RockField field;
-  field.shapes = make_shapes(def, place, path);
+  field.shapes = make_shapes(def, progress, place, path);
   const std::vector<double> diameters = draw_diameters(def);
 
   const auto seed = static_cast<std::uint64_t>(def.seed);
@@ -240,7 +246,7 @@ RockField make_rock_field(const RockFieldDef& def, const GroundHeight& ground,
 
   for (std::size_t i = 0; i < diameters.size(); ++i) {
     if (progress && i % 1024 == 0)
-      progress(static_cast<double>(i) / static_cast<double>(diameters.size()));
+      progress(0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(diameters.size()));
     Random random(seed_of_part(rock_seed, i));
     PlacedRock rock = draw_rock(def, field.shapes, diameters[i], random);
     Vec2 center;

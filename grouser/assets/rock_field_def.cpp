@@ -18,7 +18,7 @@ void add_pair(ParameterTable<T>& table, const std::string& key, Vec2 T::*member,
         const auto pair = parameters_detail::read_numbers(value, path, 2, range);
         out.*member = Vec2(pair[0], pair[1]);
       },
-      meaning, required,
+      range.text() == Range{}.text() ? meaning : meaning + "; each must " + range.text(), required,
       required ? "" : "[" + to_text(initial.x()) + ", " + to_text(initial.y()) + "]",
       [=](const T& in) {
         return Value(Value::Array{(in.*member).x(), (in.*member).y()});

@@ -290,6 +290,7 @@ TEST(RockField, TellsHowFarItIs) {
   std::vector<double> told;
   const auto tell = [&](double fraction) { told.push_back(fraction); };
   const RockField field = make_rock_field(plain(40.0), {}, tell);
+  EXPECT_EQ(told.front(), 0.0);
   ASSERT_GT(told.size(), 5u);
   EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
   EXPECT_EQ(told.back(), 1.0);
@@ -348,6 +349,8 @@ TEST(RockField, RefusesBadNumbers) {
             "rocks.clear must have either a radius or a size that is positive");
   EXPECT_EQ(complaint([](auto& def) { def.shapes = 0; }),
             "rocks.shapes must lie in [1, 10000], is 0");
+  EXPECT_EQ(complaint([](auto& def) { def.shapes = 10000, def.triangles = 8000; }),
+            "rocks.shapes would have 8e+07 triangles together, at most 2e+07 are allowed");
 }
 
 TEST(RockField, RefusesAnAreaThatLeavesTheGround) {
@@ -367,7 +370,7 @@ TEST(RockField, HasTheSameBitsEverywhere) {
   def.area = {10.0, 8.0};
   def.sizes.law = RockLaw::vl2;
   def.clear = {{.center = {1.0, 1.0}, .radius = 1.0}};
-  EXPECT_EQ(bits(make_rock_field(def, slope)), 13763675747084338504ull);
+  EXPECT_EQ(bits(make_rock_field(def, slope)), 2917875500146389796ull);
 }
 
 }  // namespace
