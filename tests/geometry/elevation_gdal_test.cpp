@@ -125,6 +125,27 @@ TEST_F(GdalFile, PngWithoutItsTextsNeedsTheCaller) {
   EXPECT_EQ(grid.heights, (std::vector<double>{-0.25, 63.5, -0.75, -0.5}));
 }
 
+TEST_F(GdalFile, PngMayHaveFilesBesideIt) {
+  ElevationGrid grid{Vec2::Zero(), 1.0, 2, 2, {0, 1, 2, 65535}};
+  write_elevation_file(grid, folder_ / "map.png");
+  // Our texts made unknown: their names no longer ours, their check sums those of before.
+  std::string bytes = folder_.read("map.png");
+  for (std::size_t at = bytes.find("grouser_"); at != std::string::npos;
+       at = bytes.find("grouser_", at))
+    bytes[at] = 'G';
+  folder_.write("map.png", bytes);
+  EXPECT_EQ(refusal("map.png"), "map.png: does not tell the size of its cells; give a spacing");
+  folder_.write("map.wld", "0.5\n0\n0\n-0.5\n10\n20\n");  // the middle of the first cell
+  EXPECT_TRUE(contains(refusal("map.png"), "does not tell how high its levels are"));
+  folder_.write("map.png.aux.xml",
+                "<PAMDataset><PAMRasterBand band=\"1\"><Offset>-1</Offset><Scale>0.25</Scale>"
+                "</PAMRasterBand></PAMDataset>");
+  const ElevationGrid found = read_elevation_file(folder_ / "map.png");
+  EXPECT_EQ(found.spacing, 0.5);
+  EXPECT_EQ(found.origin, Vec2(10.0, 19.5));
+  EXPECT_EQ(found.heights, (std::vector<double>{-1.0, -0.75, -0.5, 16382.75}));
+}
+
 TEST_F(GdalFile, WritesTheSameBytesEachTime) {
   for (const char* name : {"map.tif", "map.png"}) {
     write_elevation_file(random_grid(30, 20), folder_ / name);
