@@ -162,7 +162,7 @@ self_test() {
   put grouser/laws/friction.cpp '#include "grouser/base/error.h"' \
     '#include "grouser/geometry/triangle_mesh.h"!' '#include "grouser/contact/world.h"!'
   put grouser/contact/world.cpp '#include "grouser/geometry/triangle_mesh.h"' \
-    '#include "grouser/laws/friction.h"' '#include "grouser/assets/wheel.h"!' \
+    '#include "grouser/laws/friction.h"' '#include "grouser/assets/wheel.h"' \
     '#include "grouser/sim/scene.h"!' '#include "apps/cli/run.h"!'
   put grouser/assets/wheel.cpp '#include "grouser/geometry/triangle_mesh.h"' \
     '#include "grouser/laws/friction.h"!' '#include "grouser/contact/world.h"!'

@@ -107,7 +107,7 @@ TEST_F(Make, RefusesWhatItCannotMake) {
   expect_refusal(grouser({"make", "wheel"}), 2, {"-o", "--info"});
   expect_refusal(grouser({"make", "wheel", "--info"}), 2, {"wheel.radius"});
   expect_refusal(grouser({"make", "wheel", "--preset", "mer", "--set", "radius=-1", "--info"}), 2,
-                 {"--set radius", "wheel.radius must be positive, is -1"});
+                 {"--set radius", "wheel.radius must lie in [1e-06, 1e+06], is -1"});
   expect_refusal(grouser({"make", "wheel", "--preset", "mer", "--set", "radiu=1", "--info"}), 2,
                  {"radiu", "did you mean 'radius'"});
   expect_refusal(grouser({"make", "wheel", "--preset", "mer", "-o", "wheel.asc"}), 2,
@@ -124,6 +124,7 @@ TEST_F(Make, RefusesWhatItCannotMake) {
 }
 
 TEST_F(Make, LeavesNoHalfFileWhenItIsKilled) {
+  fs::create_directory(folder_ / "cache");
   int written = 0;
   for (int i = 0; i < 12; ++i) {
     {
@@ -139,9 +140,10 @@ TEST_F(Make, LeavesNoHalfFileWhenItIsKilled) {
     EXPECT_TRUE(take_census(read_mesh_file(folder_ / "rock.obj")).closed());
     fs::remove(folder_ / "rock.obj");
   }
-  for (const auto& entry : fs::directory_iterator(folder_ / "cache"))
-    if (entry.path().extension() == ".ply")
-      EXPECT_TRUE(take_census(read_mesh_file(entry.path().string())).closed());
+  for (const auto& entry : fs::directory_iterator(folder_ / "cache")) {
+    if (entry.path().extension() != ".ply") continue;
+    EXPECT_TRUE(take_census(read_mesh_file(entry.path().string())).closed());
+  }
   EXPECT_LT(written, 12);  // some were killed in time
 }
 
