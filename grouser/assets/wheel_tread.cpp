@@ -60,7 +60,7 @@ void plan_columns(const WheelSurface& surface, const WheelShape& shape, TreadGri
   }
   const double half = shape.grouser_half_thickness(0.0);
   tread.pitches = def.grouser_count;
-  tread.foot = surface.pieces_of(2.0 * half);
+  tread.foot = surface.pieces_of(2.0 * def.radius * std::asin(half / shape.lowest_tread));
   tread.gap =
       surface.pieces_of(def.radius * (shape.grouser_pitch() - 2.0 * std::asin(half / def.radius)));
 }
@@ -93,7 +93,8 @@ WheelPoint grouser_point(const WheelShape& shape, const TreadGrid& tread, int gr
   const double across = 2.0 * column / tread.foot - 1.0;
   const double middle = grouser * shape.grouser_pitch() + shape.grouser_shift(y);
   // Flanks are flat: their points lie at one distance from the middle plane, not at one angle.
-  return {middle + std::asin(across * shape.grouser_half_thickness(height) / radius), y, radius};
+  // Between them columns are even.
+  return {middle + across * std::asin(shape.grouser_half_thickness(height) / radius), y, radius};
 }
 
 WheelPoint tread_point(const WheelShape& shape, const TreadGrid& tread, int i, int row) {

@@ -136,15 +136,16 @@ TEST(Wheel, DoesNotRunThroughItself) {
   }
 }
 
-TEST(Wheel, HighSlantedGrousersKeepApartInNarrowGaps) {
+TEST(Wheel, HasFinerCellsForNarrowGapsBetweenSlantedGrousers) {
+  // Two ways to cut a cell of a twisted flank differ by cell^2 sin(angle) / (2 r): less than half
+  // of the gap, or flanks that face each other could meet.
   WheelDef def = with_grousers(plain(WheelBody::ring), GrouserShape::slanted, 0.86);
-  def.width = 0.8;
-  def.crown = 0.05;
-  def.grouser_count = 44;
-  def.grouser_height = 0.2;
-  const double spacing = 2.0 * 0.2 * std::sin(kPi / 44.0) * std::cos(0.86);
-  def.grouser_thickness = 0.97 * spacing;
+  const double chord = 2.0 * 0.25 * std::sin(kPi / 12.0);
+  def.grouser_thickness = 0.98 * chord * std::cos(0.86);
   def.longest_edge = 1.0;
+  const double gap = 0.25 * (kPi / 6.0 - 2.0 * std::asin(0.98 * chord / 2.0 / 0.25));
+  const double cell = resolve_wheel(def, {}, "wheel").cell;
+  EXPECT_LT(cell * cell * std::sin(0.86) / (2.0 * 0.25), 0.5 * gap);
   EXPECT_EQ(self_intersections(make_wheel(def)), 0u);
 }
 
