@@ -57,7 +57,8 @@ constexpr Verb kVerbs[] = {
      add_view},
     {"make", "Make a wheel, a surface, a rock or a field of rocks",
      "  grouser make wheel --preset mer --set longest_edge=0.005 -o wheel.obj --info\n"
-     "  grouser make surface --preset lunar-mare --set size=[20,20] --set spacing=0.05 -o moon.asc\n"
+     "  grouser make surface --preset lunar-mare --set size=[20,20] --set spacing=0.05 -o "
+     "moon.asc\n"
      "  grouser make rock --set size=[0.4,0.3,0.2] --seed 7 -o rock.glb\n"
      "  grouser make rocks --preset vl1 --set area=[20,20] --each rocks\n"
      "  grouser make wheel --list\n\n"

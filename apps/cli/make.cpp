@@ -121,8 +121,9 @@ void write_each(const RockField& field, const Asset& asset, const MakeArguments&
     };
     scene += "\n[[body]]\nname = \"" + name + "\"\ndensity = " + to_text(arguments.density) +
              "\nposition = " + numbers({p.x(), p.y(), p.z()}) +
-             "\nquaternion = " + numbers({q.w(), q.x(), q.y(), q.z()}) + "\n\n[[shape]]\nname = \"" +
-             name + "\"\nbody = \"" + name + "\"\nmesh.file = \"" + file + "\"\n";
+             "\nquaternion = " + numbers({q.w(), q.x(), q.y(), q.z()}) +
+             "\n\n[[shape]]\nname = \"" + name + "\"\nbody = \"" + name + "\"\nmesh.file = \"" +
+             file + "\"\n";
     progress.reach(static_cast<double>(i + 1) / static_cast<double>(field.rocks.size()));
   }
   write_file((folder / "rocks.csv").string(), table);

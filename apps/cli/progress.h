@@ -20,7 +20,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// The simulation has reached `time` [s], or other work this fraction. Cheap if there is nothing to show yet.
+  /// The simulation has reached `time` [s], or other work this fraction. Cheap if there is nothing
+  /// to show yet.
   void reach(double time);
   /// Takes the bar away.
   void clear();

@@ -55,8 +55,7 @@ Value with_preset(const AssetKind& kind, const Value& parameters, const std::str
 }  // namespace
 
 Asset::Asset(std::string_view kind, int version, const Value& parameters) {
-  definition_ =
-      std::string(kind) + " " + std::to_string(version) + ": " + parameters.inline_text();
+  definition_ = std::string(kind) + " " + std::to_string(version) + ": " + parameters.inline_text();
   id_ = std::string(kind) + "-" + digits_of(definition_);
 }
 

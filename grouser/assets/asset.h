@@ -80,7 +80,8 @@ std::span<const AssetKind> asset_kinds();
 const AssetKind* find_asset_kind(std::string_view name);
 
 /// What a scene or a command line asks for: `parameters` is the table, also with a `preset`, `path`
-/// its key for messages, and files it names are looked up relative to `folder`. Throws InputError with the place.
+/// its key for messages, and files it names are looked up relative to `folder`. Throws InputError
+/// with the place.
 std::unique_ptr<Asset> read_asset(const AssetKind& kind, const Value& parameters,
                                   const std::string& path, const std::string& folder);
 

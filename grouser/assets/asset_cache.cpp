@@ -49,7 +49,9 @@ AssetCache AssetCache::standard() {
 TriangleMesh AssetCache::mesh(const Asset& asset, const Progress& progress) const {
   if (folder_.empty()) return asset.make_mesh(progress);
   const std::string path = (fs::path(folder_) / (asset.id() + ".ply")).string();
-  if (std::optional<TriangleMesh> mesh = kept<TriangleMesh>(path, [&] { return read_mesh_file(path); })) return std::move(*mesh);
+  if (std::optional<TriangleMesh> mesh =
+          kept<TriangleMesh>(path, [&] { return read_mesh_file(path); }))
+    return std::move(*mesh);
   TriangleMesh mesh = asset.make_mesh(progress);
   keep(path, [&] { write_mesh_file(mesh, path, std::vector{asset.definition()}); });
   return mesh;
@@ -58,7 +60,9 @@ TriangleMesh AssetCache::mesh(const Asset& asset, const Progress& progress) cons
 ElevationGrid AssetCache::map(const Asset& asset, const Progress& progress) const {
   if (folder_.empty()) return asset.make_map(progress);
   const std::string path = (fs::path(folder_) / (asset.id() + ".flt")).string();
-  if (std::optional<ElevationGrid> map = kept<ElevationGrid>(path, [&] { return read_elevation_file(path); })) return std::move(*map);
+  if (std::optional<ElevationGrid> map =
+          kept<ElevationGrid>(path, [&] { return read_elevation_file(path); }))
+    return std::move(*map);
   ElevationGrid map = asset.make_map(progress);
   keep(path, [&] { write_elevation_file(map, path, {.all_digits = true}); });
   return map;

@@ -209,7 +209,7 @@ RockField field_of(const RocksOnGround& rocks, const Place& place, const std::st
 }
 
 TriangleMesh mesh_of_rocks(const RocksOnGround& rocks, const Place& place, const std::string& path,
-                     const Progress& progress) {
+                           const Progress& progress) {
   return merged(field_of(rocks, place, path, progress));
 }
 
@@ -248,9 +248,12 @@ std::vector<ParameterPage> pages_of_rocks() {
 
 std::vector<AssetPreset> presets_of_rocks() {
   const std::pair<const char*, const char*> sites[] = {
-      {"vl1", "Viking lander 1"},    {"vl2", "Viking lander 2"},
-      {"pathfinder", "Mars Pathfinder"}, {"spirit", "Spirit, Gusev plains"},
-      {"insight", "InSight, near field"}, {"phoenix", "Phoenix"},
+      {"vl1", "Viking lander 1"},
+      {"vl2", "Viking lander 2"},
+      {"pathfinder", "Mars Pathfinder"},
+      {"spirit", "Spirit, Gusev plains"},
+      {"insight", "InSight, near field"},
+      {"phoenix", "Phoenix"},
       {"viking-1-classes", "Viking lander 1 in three classes (Krenn and others 2008)"}};
   std::vector<AssetPreset> out;
   for (const auto& [law, meaning] : sites)
@@ -265,10 +268,9 @@ const AssetKind kKinds[] = {
      read_wheel},
     {"surface", "terrain: an elevation map or its mesh", pages_of_surfaces, presets_of_surfaces,
      read_surface},
-    {"rock", "a rock, its centre of mass at the origin", pages_of_rock, presets_of_rock,
-     read_rock},
-    {"rocks", "a field of rocks as one mesh, or one mesh each", pages_of_rocks,
-     presets_of_rocks, read_rocks},
+    {"rock", "a rock, its centre of mass at the origin", pages_of_rock, presets_of_rock, read_rock},
+    {"rocks", "a field of rocks as one mesh, or one mesh each", pages_of_rocks, presets_of_rocks,
+     read_rocks},
 };
 
 }  // namespace

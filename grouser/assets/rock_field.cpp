@@ -22,9 +22,7 @@ std::string percent(double fraction) {
   return to_text(100.0 * fraction, 3) + " %";
 }
 
-void check_range(const Vec2& range, const Range& allowed, const Place& place,
-                 const std::string& key) {
-  for (int k = 0; k < 2; ++k) parameters_detail::check_number(range[k], place, key, allowed);
+void require_rising(const Vec2& range, const Place& place, const std::string& key) {
   if (range.x() > range.y())
     throw InputError(
         place, key + " must not fall, is [" + to_text(range.x()) + ", " + to_text(range.y()) + "]");
@@ -32,26 +30,13 @@ void check_range(const Vec2& range, const Range& allowed, const Place& place,
 
 void require_sound(const RockFieldDef& def, const Place& place, const std::string& path) {
   parameter_table(&def).check(def, place, path);
-  for (int k = 0; k < 2; ++k) {
-    if (std::isnan(def.area[k]))
-      parameters_detail::refuse_missing(place, path + ".area",
-                                        "lengths of the sides along x and y");
-    parameters_detail::check_number(def.area[k], place, path + ".area", positive());
-    parameters_detail::check_number(def.center[k], place, path + ".center", any_number());
-  }
   require_sound(def.sizes, place, path + ".sizes");
-  check_range(def.height, kRockHeights, place, path + ".height");
-  check_range(def.burial, kRockBurials, place, path + ".burial");
-  check_range(def.elongation, kRockElongations, place, path + ".elongation");
-  for (const ClearZone& zone : def.clear) {
-    for (int k = 0; k < 2; ++k) {
-      parameters_detail::check_number(zone.center[k], place, path + ".clear.center", any_number());
-      parameters_detail::check_number(zone.size[k], place, path + ".clear.size", non_negative());
-    }
-    parameters_detail::check_number(zone.radius, place, path + ".clear.radius", non_negative());
+  require_rising(def.height, place, path + ".height");
+  require_rising(def.burial, place, path + ".burial");
+  require_rising(def.elongation, place, path + ".elongation");
+  for (const ClearZone& zone : def.clear)
     if ((zone.radius > 0.0) == (zone.size.minCoeff() > 0.0))
       throw InputError(place, path + ".clear must have either a radius or a size that is positive");
-  }
   const double shape_triangles = static_cast<double>(def.shapes) * def.triangles;
   if (shape_triangles > kMostTriangles)
     throw InputError(place, path + ".shapes would have " + to_text(shape_triangles, 3) +

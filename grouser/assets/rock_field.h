@@ -67,11 +67,6 @@ inline constexpr int kRockFieldVersion = 1;
 /// A field is refused if more rocks are to be expected.
 inline constexpr double kMostRocks = 2e6;
 
-// What the ranges of a field may lie in.
-inline constexpr Range kRockHeights = {.lower = 0.01, .upper = 10.0};
-inline constexpr Range kRockBurials = {.lower = 0.0, .upper = 0.9};
-inline constexpr Range kRockElongations = {.lower = 1.0, .upper = 10.0};
-
 const ParameterTable<RockFieldDef>& parameter_table(const RockFieldDef*);
 const ParameterTable<ClearZone>& parameter_table(const ClearZone*);
 

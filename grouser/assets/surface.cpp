@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "grouser/assets/noise.h"
-#include "grouser/assets/pair_row.h"
 #include "grouser/assets/surface_field.h"
 #include "grouser/base/text.h"
 
@@ -31,10 +30,6 @@ Vec2 node_counts(const SurfaceDef& definition) {
 }
 
 void require_sound(const SurfaceDef& definition, const Place& place, const std::string& path) {
-  for (const double x : {definition.size.x(), definition.size.y()})
-    if (x != x) parameters_detail::refuse_missing(place, joined(path, "size"), "along x and y");
-  check_pair(definition.size, place, joined(path, "size"), positive());
-  check_pair(definition.center, place, joined(path, "center"), any_number());
   parameter_table(&definition).check(definition, place, path);
   const double shorter = definition.size.minCoeff();
   if (definition.spacing > shorter)
@@ -71,18 +66,16 @@ void add(SurfaceHeight& sum, const SurfaceHeight& part) {
 
 const ParameterTable<SurfaceDef>& parameter_table(const SurfaceDef*) {
   using Def = SurfaceDef;
-  static const auto table = [] {
-    ParameterTable<Def> t;
-    add_pair(t, "size", &Def::size, "2 numbers [m]", "along x and y", positive());
-    t.number("spacing", &Def::spacing, "m", positive(), "of the nodes of grid and mesh");
-    add_pair(t, "center", &Def::center, "2 numbers [m]", "of the surface, x and y");
-    t.integer("seed", &Def::seed, any_number(), "of noise and craters")
-        .number("depth", &Def::depth, "m", non_negative(),
-                "of a closed mesh below its lowest point; 0: a sheet")
-        .custom("layers", "list of tables", read_layers,
-                "what is added up: " + join(surface_layer_names()), true, "", write_layers);
-    return t;
-  }();
+  static const auto table =
+      ParameterTable<Def>()
+          .vector2("size", &Def::size, "m", "along x and y", positive())
+          .number("spacing", &Def::spacing, "m", positive(), "of the nodes of grid and mesh")
+          .vector2("center", &Def::center, "m", "of the surface, x and y")
+          .integer("seed", &Def::seed, non_negative(), "of noise and craters")
+          .number("depth", &Def::depth, "m", non_negative(),
+                  "of a closed mesh below its lowest point; 0: a sheet")
+          .custom("layers", "list of tables", read_layers,
+                  "what is added up: " + join(surface_layer_names()), true, "", write_layers);
   return table;
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 
-#include "grouser/assets/pair_row.h"
 #include "grouser/base/hash.h"
 #include "grouser/base/text.h"
 #include "grouser/geometry/elevation_file.h"
@@ -39,41 +38,6 @@ const LayerRow& find_layer(const std::string& name, const Place& place) {
   for (const LayerRow& candidate : kLayers)
     if (candidate.name == name) return candidate;
   throw InputError(place, "unknown layer '" + name + "'" + suggestion(name, surface_layer_names()));
-}
-
-/// Calls `read(entry, key of the entry)` for each.
-template <class Read>
-void read_entries(const Value& value, const std::string& path, Read&& read) {
-  const Value::Array& entries = value.array_or_throw(path);
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    read(entries[i], joined(path, std::to_string(i)));
-}
-
-void read_points(const Value& value, ProfileLayer& out, const std::string& path) {
-  out.points.clear();
-  read_entries(value, path, [&](const Value& entry, const std::string& key) {
-    const std::vector<double> x = parameters_detail::read_numbers(entry, key, 2, any_number());
-    out.points.emplace_back(x[0], x[1]);
-  });
-}
-Value write_points(const ProfileLayer& in) {
-  Value::Array out;
-  for (const Vec2& p : in.points) out.emplace_back(Value::Array{p.x(), p.y()});
-  return out;
-}
-
-void read_craters(const Value& value, CraterLayer& out, const std::string& path) {
-  out.list.clear();
-  read_entries(value, path, [&](const Value& entry, const std::string& key) {
-    Crater crater;
-    parameter_table(&crater).read(entry, crater, key);
-    out.list.push_back(crater);
-  });
-}
-Value write_craters(const CraterLayer& in) {
-  Value::Array out;
-  for (const Crater& crater : in.list) out.push_back(parameter_table(&crater).values(crater));
-  return out;
 }
 
 /// The fingerprint of the map as it is now: a file that changed is another surface.
@@ -146,8 +110,8 @@ const ParameterTable<ProfileLayer>& parameter_table(const ProfileLayer*) {
   using Layer = ProfileLayer;
   static const auto table =
       ParameterTable<Layer>()
-          .custom("points", "list of 2 numbers [m]", read_points, "stations, rising, and heights",
-                  true, "", write_points)
+          .points("points", &Layer::points, "list of [station, height]", "[m], stations rising",
+                  true)
           .number("direction", &Layer::direction, "rad", any_number(), "of rising stations")
           .choice("kind", &Layer::kind, {"linear", "smooth"}, "between the points");
   return table;
@@ -183,38 +147,33 @@ const ParameterTable<StairsLayer>& parameter_table(const StairsLayer*) {
 }
 
 const ParameterTable<Crater>& parameter_table(const Crater*) {
-  static const auto table = [] {
-    ParameterTable<Crater> t;
-    add_pair(t, "position", &Crater::position, "2 numbers [m]", "of the centre");
-    t.number("diameter", &Crater::diameter, "m", positive(), "of the rim")
-        .number("degradation", &Crater::degradation, "", within(0, 1),
-                "0: fresh, 1: a shallow bowl without a rim");
-    return t;
-  }();
+  static const auto table =
+      ParameterTable<Crater>()
+          .vector2("position", &Crater::position, "m", "of the centre")
+          .number("diameter", &Crater::diameter, "m", positive(), "of the rim")
+          .number("degradation", &Crater::degradation, "", within(0, 1),
+                  "0: fresh, 1: a shallow bowl without a rim");
   return table;
 }
 
 const ParameterTable<CraterLayer>& parameter_table(const CraterLayer*) {
   using Layer = CraterLayer;
-  static const auto table = [] {
-    ParameterTable<Layer> t;
-    t.number("density", &Layer::density, "1/m^2", non_negative(), "number per area, all sizes")
-        .number("exponent", &Layer::exponent, "", positive(), "b of N(>D) ~ D^-b")
-        .number("min_diameter", &Layer::min_diameter, "m", non_negative(),
-                "needed if density is given")
-        .number("max_diameter", &Layer::max_diameter, "m", non_negative(),
-                "needed if density is given");
-    add_pair(t, "degradation", &Layer::degradation, "2 numbers",
-             "least and greatest, uniform between", within(0, 1));
-    t.number("depth", &Layer::depth, "", Range{.lower = 0.0, .upper = 0.5, .lower_open = true},
-             "of a fresh one, rim to floor, per diameter")
-        .number("rim", &Layer::rim, "", within(0.0, 0.25),
-                "height of a fresh one over the plain, per diameter")
-        .custom("list", "list of tables", read_craters,
-                "craters one by one: position [m], diameter [m], degradation", false, "none",
-                write_craters);
-    return t;
-  }();
+  static const auto table =
+      ParameterTable<Layer>()
+          .number("density", &Layer::density, "1/m^2", non_negative(), "number per area, all sizes")
+          .number("exponent", &Layer::exponent, "", positive(), "b of N(>D) ~ D^-b")
+          .number("min_diameter", &Layer::min_diameter, "m", non_negative(),
+                  "needed if density is given")
+          .number("max_diameter", &Layer::max_diameter, "m", non_negative(),
+                  "needed if density is given")
+          .vector2("degradation", &Layer::degradation, "", "least and greatest, uniform between",
+                   within(0, 1))
+          .number("depth", &Layer::depth, "", Range{.lower = 0.0, .upper = 0.5, .lower_open = true},
+                  "of a fresh one, rim to floor, per diameter")
+          .number("rim", &Layer::rim, "", within(0.0, 0.25),
+                  "height of a fresh one over the plain, per diameter")
+          .list("list", &Layer::list, parameter_table(static_cast<const Crater*>(nullptr)),
+                "craters one by one: position [m], diameter [m], degradation");
   return table;
 }
 
@@ -244,17 +203,6 @@ void check_surface_layer(const SurfaceLayer& layer, const Place& place, const st
   const std::string key = joined(path, surface_layer_name(layer));
   std::visit([&](const auto& shape) { parameter_table(&shape).check(shape, place, key); },
              layer.shape);
-  if (const auto* profile = std::get_if<ProfileLayer>(&layer.shape))
-    for (const Vec2& p : profile->points) check_pair(p, place, joined(key, "points"), any_number());
-  if (const auto* craters = std::get_if<CraterLayer>(&layer.shape)) {
-    check_pair(craters->degradation, place, joined(key, "degradation"), within(0, 1));
-    for (std::size_t i = 0; i < craters->list.size(); ++i) {
-      const Crater& crater = craters->list[i];
-      const std::string item = joined(joined(key, "list"), std::to_string(i));
-      check_pair(crater.position, place, joined(item, "position"), any_number());
-      parameter_table(&crater).check(crater, place, item);
-    }
-  }
 }
 
 std::vector<std::string> surface_layer_names() {

@@ -5,26 +5,6 @@
 
 namespace grouser {
 
-namespace {
-
-void read_curve(const Value& value, WheelDef& out, const std::string& path) {
-  out.curve.clear();
-  std::size_t i = 0;
-  for (const Value& point : value.array_or_throw(path)) {
-    const std::string key = path + "." + std::to_string(i++);
-    const std::vector<double> xs = parameters_detail::read_numbers(point, key, 2, any_number());
-    out.curve.emplace_back(xs[0], xs[1]);
-  }
-}
-
-Value write_curve(const WheelDef& in) {
-  Value::Array points;
-  for (const Vec2& point : in.curve) points.push_back(Value::Array{point.x(), point.y()});
-  return Value(std::move(points));
-}
-
-}  // namespace
-
 const ParameterTable<WheelDef>& parameter_table(const WheelDef*) {
   using W = WheelDef;
   static const auto table =
@@ -34,10 +14,9 @@ const ParameterTable<WheelDef>& parameter_table(const WheelDef*) {
           .number("width", &W::width, "m", within(1e-6, 1e6), "along the axis; feet are as wide")
           .number("crown", &W::crown, "m", non_negative(),
                   "how far a convex tread falls to its sides, along an arc; 0: flat")
-          .custom("curve", "list of [place, drop]", read_curve,
+          .points("curve", &W::curve, "list of [place, drop]",
                   "another tread: points across the width, place from -1 to 1 in halves of the "
-                  "width, and how far [m] they lie below the radius; straight between",
-                  false, "none", write_curve)
+                  "width, and how far [m] they lie below the radius; straight between")
           .choice("body", &W::body, {"solid", "ring", "disc", "drum", "spokes", "feet"},
                   "what holds the tread: a full cylinder, a rim alone, a rim with a disc or spokes "
                   "to a hub, a rim closed by two discs, or feet on legs and no rim")

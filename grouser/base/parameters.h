@@ -89,6 +89,13 @@ void check_number(double x, const Place& place, const std::string& key, const Ra
 [[noreturn]] void refuse_missing(const Place& place, const std::string& key,
                                  const std::string& meaning);
 std::string joined(const std::string& path, const std::string& key);
+/// Calls `read(entry, path)` for all entries of an array, with "path.0", "path.1", ...
+template <class Read>
+void read_entries(const Value& value, const std::string& path, Read&& read) {
+  const Value::Array& entries = value.array_or_throw(path);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    read(entries[i], joined(path, std::to_string(i)));
+}
 }  // namespace parameters_detail
 
 template <class T>
@@ -166,27 +173,63 @@ class ParameterTable {
     return add(std::move(row));
   }
 
+  /// Two numbers, [x, y].
+  ParameterTable& vector2(std::string key, Eigen::Vector2d T::*member, std::string unit,
+                          std::string meaning, Range range = {}) {
+    return vector<2>(std::move(key), member, std::move(unit), std::move(meaning), range);
+  }
+
   /// Three numbers, [x, y, z].
   ParameterTable& vector3(std::string key, Eigen::Vector3d T::*member, std::string unit,
                           std::string meaning, Range range = {}) {
-    const Eigen::Vector3d initial = T{}.*member;
-    const bool required = initial.x() != initial.x();
-    Row row = make_row(key, "3 numbers", unit, range, std::move(meaning),
-                       required ? ""
-                                : "[" + text_of(initial.x()) + ", " + text_of(initial.y()) + ", " +
-                                      text_of(initial.z()) + "]");
+    return vector<3>(std::move(key), member, std::move(unit), std::move(meaning), range);
+  }
+
+  /// A list of pairs, [[x, y], ...]; `kind` says what they are, "list of [place, drop]".
+  ParameterTable& points(std::string key, std::vector<Eigen::Vector2d> T::*member, std::string kind,
+                         std::string meaning, bool required = false) {
+    Row row = make_row(key, kind, "", {}, std::move(meaning), required ? "" : "none");
     row.required = required;
     row.read = [=](const Value& v, T& out, const std::string& path) {
-      const std::vector<double> xs = parameters_detail::read_numbers(v, path, 3, range);
-      out.*member = Eigen::Vector3d(xs[0], xs[1], xs[2]);
+      (out.*member).clear();
+      parameters_detail::read_entries(v, path, [&](const Value& entry, const std::string& item) {
+        const std::vector<double> x = parameters_detail::read_numbers(entry, item, 2, {});
+        (out.*member).emplace_back(x[0], x[1]);
+      });
     };
     row.write = [=](const T& in) {
-      const Eigen::Vector3d& x = in.*member;
-      return Value(Value::Array{x.x(), x.y(), x.z()});
+      Value::Array out;
+      for (const Eigen::Vector2d& p : in.*member) out.emplace_back(Value::Array{p.x(), p.y()});
+      return Value(std::move(out));
     };
     row.check = [=](const T& in, const Place& place, const std::string& path) {
-      for (int k = 0; k < 3; ++k)
-        parameters_detail::check_number((in.*member)[k], place, path, range);
+      for (std::size_t i = 0; i < (in.*member).size(); ++i)
+        for (int k = 0; k < 2; ++k)
+          parameters_detail::check_number((in.*member)[i][k], place,
+                                          parameters_detail::joined(path, std::to_string(i)), {});
+    };
+    return add(std::move(row));
+  }
+
+  /// A list of parameter structs with a table of their own.
+  template <class Nested>
+  ParameterTable& list(std::string key, std::vector<Nested> T::*member,
+                       const ParameterTable<Nested>& table, std::string meaning) {
+    Row row = make_row(key, "list of tables", "", {}, std::move(meaning), "none");
+    row.read = [=, &table](const Value& v, T& out, const std::string& path) {
+      (out.*member).clear();
+      parameters_detail::read_entries(v, path, [&](const Value& entry, const std::string& item) {
+        table.read(entry, (out.*member).emplace_back(), item);
+      });
+    };
+    row.write = [=, &table](const T& in) {
+      Value::Array out;
+      for (const Nested& entry : in.*member) out.push_back(table.values(entry));
+      return Value(std::move(out));
+    };
+    row.check = [=, &table](const T& in, const Place& place, const std::string& path) {
+      for (std::size_t i = 0; i < (in.*member).size(); ++i)
+        table.check((in.*member)[i], place, parameters_detail::joined(path, std::to_string(i)));
     };
     return add(std::move(row));
   }
@@ -278,6 +321,36 @@ class ParameterTable {
     /// For a key that is left out.
     std::function<void(const T&, const Place&, const std::string& path)> check_absent;
   };
+
+  template <int N>
+  ParameterTable& vector(std::string key, Eigen::Matrix<double, N, 1> T::*member, std::string unit,
+                         std::string meaning, Range range) {
+    using Numbers = Eigen::Matrix<double, N, 1>;
+    const Numbers initial = T{}.*member;
+    std::string default_text;
+    for (int k = 0; k < N; ++k) default_text += (k == 0 ? "[" : ", ") + text_of(initial[k]);
+    const bool required = initial[0] != initial[0];
+    Row row = make_row(key, std::to_string(N) + " numbers", unit, range, std::move(meaning),
+                       required ? "" : default_text + "]");
+    row.required = required;
+    row.read = [=](const Value& v, T& out, const std::string& path) {
+      const std::vector<double> xs = parameters_detail::read_numbers(v, path, N, range);
+      out.*member = Eigen::Map<const Numbers>(xs.data());
+    };
+    row.write = [=](const T& in) {
+      Value::Array out;
+      for (int k = 0; k < N; ++k) out.emplace_back((in.*member)[k]);
+      return Value(std::move(out));
+    };
+    row.check = [=, meaning = row.info.meaning](const T& in, const Place& place,
+                                                const std::string& path) {
+      if (required && (in.*member).array().isNaN().any())
+        parameters_detail::refuse_missing(place, path, meaning);
+      for (int k = 0; k < N; ++k)
+        parameters_detail::check_number((in.*member)[k], place, path, range);
+    };
+    return add(std::move(row));
+  }
 
   static std::string text_of(double x);
   static Row make_row(std::string key, std::string kind, std::string unit, const Range& range,

@@ -216,7 +216,7 @@ TEST(Rock, RefusesBadNumbers) {
   };
   const Vec3 size(0.3, 0.2, 0.1);
   EXPECT_EQ(complaint({.size = {0.3, -0.2, 0.1}}), "rock.size must be positive, is -0.2");
-  EXPECT_EQ(complaint({}), "rock.size must be positive, is nan");
+  EXPECT_EQ(complaint({}), "rock.size is missing (edge lengths of the bounding box)");
   EXPECT_EQ(complaint({.size = size, .roughness = 0.5}),
             "rock.roughness must lie in [0, 0.3], is 0.5");
   EXPECT_EQ(complaint({.size = size, .fine_roughness = -1.0}),

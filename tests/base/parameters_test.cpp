@@ -170,6 +170,65 @@ TEST(ParameterTable, WritesWhatItWouldReadAgain) {
   EXPECT_EQ(wheel_table().values(read(written)).inline_text(), written.inline_text());
 }
 
+// Lists and pairs.
+struct Track {
+  Eigen::Vector2d start = Eigen::Vector2d::Constant(kRequired);
+  std::vector<Eigen::Vector2d> line = {};
+  std::vector<Spring> springs = {};
+};
+
+const ParameterTable<Track>& track_table() {
+  static const auto table =
+      ParameterTable<Track>()
+          .vector2("start", &Track::start, "m", "of the track", non_negative())
+          .points("line", &Track::line, "list of [x, y]", "it runs along")
+          .list("springs", &Track::springs, spring_table(), "under it");
+  return table;
+}
+
+Track read_track(const Value& value) {
+  Track track;
+  track_table().read(value, track, "track");
+  return track;
+}
+
+TEST(ParameterTable, ReadsAndWritesPairsAndLists) {
+  Value text;
+  set_at_path(text, "start", Value::Array{1, 2.5});
+  set_at_path(text, "line", Value::Array{Value::Array{0, 1}, Value::Array{2, 3}});
+  Value spring;
+  set_at_path(spring, "stiffness", 7.0);
+  set_at_path(text, "springs", Value::Array{spring, spring});
+  const Track track = read_track(text);
+  EXPECT_EQ(track.start, Eigen::Vector2d(1, 2.5));
+  ASSERT_EQ(track.line.size(), 2u);
+  EXPECT_EQ(track.line[1], Eigen::Vector2d(2, 3));
+  ASSERT_EQ(track.springs.size(), 2u);
+  EXPECT_EQ(track.springs[1].stiffness, 7.0);
+  EXPECT_EQ(track_table().values(track).inline_text(),
+            "{ start = [1.0, 2.5], line = [[0.0, 1.0], [2.0, 3.0]], springs = [{ stiffness = 7.0, "
+            "rest_length = 0.0 }, { stiffness = 7.0, rest_length = 0.0 }] }");
+
+  // What is wrong is named with its place in the list.
+  set_at_path(text, "line.1", Value::Array{2});
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_track(text); }), "track.line.1"));
+  set_at_path(text, "line.1", Value::Array{2, 3});
+  set_at_path(text, "springs.0.stiffness", -1.0);
+  EXPECT_TRUE(
+      contains(message_of<InputError>([&] { read_track(text); }), "track.springs.0.stiffness"));
+}
+
+TEST(ParameterTable, ChecksPairsAndListsFilledInByCode) {
+  const auto refusal_of = [](const Track& track) {
+    return message_of<InputError>([&] { track_table().check(track, {}, "track"); });
+  };
+  EXPECT_TRUE(contains(refusal_of({}), "track.start"));
+  EXPECT_TRUE(contains(refusal_of({.start = {1, -1}}), "track.start must not be negative, is -1"));
+  EXPECT_TRUE(contains(refusal_of({.start = {1, 1}, .line = {{0, kNotANumber}}}), "track.line.0"));
+  EXPECT_TRUE(contains(refusal_of({.start = {1, 1}, .line = {}, .springs = {{1.0}, {0.0}}}),
+                       "track.springs.1.stiffness must be positive"));
+}
+
 TEST(ParameterTable, RefusesUnknownKeysAtTheKey) {
   EXPECT_EQ(refusal("fricton", 0.5),
             "w.toml:4:1: unknown key wheel.fricton; did you mean 'friction'?");

@@ -26,8 +26,9 @@ TEST_F(Make, WritesEveryMeshFormat) {
 }
 
 TEST_F(Make, WritesMapsOfSurfaces) {
-  const std::vector<std::string> words = {"make",         "surface", "--preset",    "mars-plain", "--set",
-                                          "size=[4, 2]", "--set",   "spacing=0.1", "-o"};
+  const std::vector<std::string> words = {"make",       "surface",     "--preset",
+                                          "mars-plain", "--set",       "size=[4, 2]",
+                                          "--set",      "spacing=0.1", "-o"};
   for (const char* file : {"map.asc", "map.flt", "map.obj"}) {
     std::vector<std::string> all = words;
     all.push_back(file);
@@ -40,8 +41,9 @@ TEST_F(Make, WritesMapsOfSurfaces) {
 
 TEST_F(Make, GivesTheSameBytesAgainWithOrWithoutTheCache) {
   const auto bytes = [&](const char* seed) {
-    EXPECT_EQ(grouser({"make", "rock", "--set", "size=[1, 1, 1]", "--seed", seed, "-o", "r.obj"}).code,
-              0);
+    EXPECT_EQ(
+        grouser({"make", "rock", "--set", "size=[1, 1, 1]", "--seed", seed, "-o", "r.obj"}).code,
+        0);
     return folder_.read("r.obj");
   };
   const std::string first = bytes("7");
@@ -55,9 +57,9 @@ TEST_F(Make, TellsWhatItMakes) {
   const Ending ending =
       grouser({"make", "rock", "--set", "size=[0.4, 0.3, 0.2]", "--seed", "3", "--info"});
   EXPECT_EQ(ending.code, 0) << ending.err;
-  for (const char* text : {"id            rock-", "definition", "seed = 3", "triangles     1280",
-                           "size          [0.4, 0.3, 0.2] m", "closed, clean", "area", "volume",
-                           "inertia"})
+  for (const char* text :
+       {"id            rock-", "definition", "seed = 3", "triangles     1280",
+        "size          [0.4, 0.3, 0.2] m", "closed, clean", "area", "volume", "inertia"})
     EXPECT_TRUE(contains(ending.out, text));
   const Ending map = grouser({"make", "surface", "--preset", "rough", "--set", "size=[4, 2]",
                               "--set", "spacing=0.1", "--info"});
@@ -68,8 +70,7 @@ TEST_F(Make, TellsWhatItMakes) {
 
 TEST_F(Make, ListsKindsPresetsAndParameters) {
   const std::string kinds = grouser({"make", "--list"}).out;
-  for (const char* kind : {"wheel", "surface", "rock", "rocks"})
-    EXPECT_TRUE(contains(kinds, kind));
+  for (const char* kind : {"wheel", "surface", "rock", "rocks"}) EXPECT_TRUE(contains(kinds, kind));
   const std::string wheel = grouser({"make", "wheel", "--list"}).out;
   for (const char* text : {"exomars", "msl", "longest_edge", "grouser_count"})
     EXPECT_TRUE(contains(wheel, text));
@@ -102,7 +103,8 @@ TEST_F(Make, WritesRocksOneByOne) {
 }
 
 TEST_F(Make, RefusesWhatItCannotMake) {
-  expect_refusal(grouser({"make", "weel", "--info"}), 2, {"no kind 'weel'", "did you mean 'wheel'"});
+  expect_refusal(grouser({"make", "weel", "--info"}), 2,
+                 {"no kind 'weel'", "did you mean 'wheel'"});
   expect_refusal(grouser({"make"}), 2, {"which kind"});
   expect_refusal(grouser({"make", "wheel"}), 2, {"-o", "--info"});
   expect_refusal(grouser({"make", "wheel", "--info"}), 2, {"wheel.radius"});
@@ -115,8 +117,8 @@ TEST_F(Make, RefusesWhatItCannotMake) {
   expect_refusal(grouser({"make", "wheel", "--preset", "mer", "--each", "x"}), 2, {"--each"});
   expect_refusal(grouser({"make", "wheel", "--preset", "mer", "-o", "none/wheel.obj"}), 1,
                  {"none/wheel.obj: cannot be written"});
-  expect_refusal(grouser({"make", "surface", "--set", "size=[1, 1]", "--set", "spacing=0.1", "--set",
-                          "layers=[{ noise = { slope = 0.1, hurst = 0 } }]", "--info"}),
+  expect_refusal(grouser({"make", "surface", "--set", "size=[1, 1]", "--set", "spacing=0.1",
+                          "--set", "layers=[{ noise = { slope = 0.1, hurst = 0 } }]", "--info"}),
                  2, {"hurst"});
   expect_refusal(grouser({"make", "rocks", "--preset", "vl2", "--set", "area=[2, 2]", "--set",
                           "spacing=0.5", "--info"}),
@@ -128,7 +130,7 @@ TEST_F(Make, LeavesNoHalfFileWhenItIsKilled) {
   int written = 0;
   for (int i = 0; i < 12; ++i) {
     {
-      Child child({"make", "rock", "--set", "size=[1, 1, 1]", "--set", "triangles=80000", "--seed",
+      Child child({"make", "rock", "--set", "size=[1, 1, 1]", "--set", "triangles=81920", "--seed",
                    std::to_string(i + 1), "-o", "rock.obj"},
                   folder_ / "");
       std::this_thread::sleep_for(std::chrono::milliseconds(40 * i));
