@@ -34,15 +34,6 @@ double mean_square_diameter(const CraterLayer& layer) {
   return layer.min_diameter * layer.min_diameter * integral / (1.0 - std::pow(most, -b));
 }
 
-/// A Poisson number: how many exponential waiting times fit into `mean`.
-std::size_t poisson(double mean, Random& random) {
-  std::size_t count = 0;
-  for (double t = -std::log(1.0 - random.uniform()); t < mean;
-       t -= std::log(1.0 - random.uniform()))
-    ++count;
-  return count;
-}
-
 /// Craters sorted into square bins over the surface, so that a point meets few of them.
 class CraterField final : public SurfaceField {
  public:
@@ -202,7 +193,7 @@ std::vector<Crater> draw_craters(const CraterLayer& layer, const Vec2& lower, co
   const Vec2 border = Vec2::Constant(0.5 * kReach * layer.max_diameter);
   const Vec2 low = lower - border, high = upper + border;
   std::vector<Crater> out;
-  for (std::size_t n = poisson(expected_craters(layer, lower, upper), random); n > 0; --n) {
+  for (auto n = draw_poisson(expected_craters(layer, lower, upper), random); n > 0; --n) {
     Crater crater;
     crater.position.x() = random.uniform(low.x(), high.x());
     crater.position.y() = random.uniform(low.y(), high.y());

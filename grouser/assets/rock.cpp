@@ -178,7 +178,8 @@ TriangleMesh make_rock(const RockDef& rock, const Place& place, const std::strin
 const ParameterTable<RockDef>& parameter_table(const RockDef*) {
   static const auto table =
       ParameterTable<RockDef>()
-          .vector3("size", &RockDef::size, "m", "edge lengths of the bounding box", positive())
+          .vector3("size", &RockDef::size, "m", "edge lengths of the bounding box",
+                   within(1e-6, 1e6))
           .number("roughness", &RockDef::roughness, "", within(0.0, 0.3),
                   "of the whole shape: size of bumps and hollows over the radius")
           .number("fine_roughness", &RockDef::fine_roughness, "", within(0.0, 0.1),

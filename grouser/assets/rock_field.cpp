@@ -22,30 +22,26 @@ std::string percent(double fraction) {
   return to_text(100.0 * fraction, 3) + " %";
 }
 
-void require_rising(const Vec2& range, const Place& place, const std::string& key) {
-  if (range.x() > range.y())
-    throw InputError(
-        place, key + " must not fall, is [" + to_text(range.x()) + ", " + to_text(range.y()) + "]");
+std::string text_of(const Vec2& p) {
+  return "[" + to_text(p.x(), 6) + ", " + to_text(p.y(), 6) + "]";
 }
 
-void require_sound(const RockFieldDef& def, const Place& place, const std::string& path) {
-  parameter_table(&def).check(def, place, path);
-  require_sound(def.sizes, place, path + ".sizes");
-  require_rising(def.height, place, path + ".height");
-  require_rising(def.burial, place, path + ".burial");
-  require_rising(def.elongation, place, path + ".elongation");
-  for (const ClearZone& zone : def.clear)
-    if ((zone.radius > 0.0) == (zone.size.minCoeff() > 0.0))
-      throw InputError(place, path + ".clear must have either a radius or a size that is positive");
-  const double shape_triangles = static_cast<double>(def.shapes) * def.triangles;
-  if (shape_triangles > kMostTriangles)
-    throw InputError(place, path + ".shapes would have " + to_text(shape_triangles, 3) +
-                                " triangles together, at most " + to_text(kMostTriangles, 3) +
-                                " are allowed");
-  const double expected = number_of_rocks(def.sizes) * def.area.prod();
-  if (!(expected <= kMostRocks))
-    throw InputError(place, path + " would have about " + to_text(expected, 3) +
-                                " rocks, at most " + to_text(kMostRocks, 3) + " are allowed");
+/// Refuses an area with a place beyond the ground, whether or not a rock would come to lie there.
+void require_ground(const RockFieldDef& def, const GroundHeight& ground, const Place& place,
+                    const std::string& path) {
+  constexpr int kSteps = 16;
+  // An area as large as the ground may be larger by rounding.
+  const Vec2 margin = 1e-9 * def.area + Vec2::Constant(1e-15 * farthest_coordinate(def));
+  const Vec2 half = (0.5 * def.area - margin).cwiseMax(0.0);
+  for (int iy = 0; iy <= kSteps; ++iy)
+    for (int ix = 0; ix <= kSteps; ++ix) {
+      const Vec2 p =
+          def.center + half.cwiseProduct(Vec2(2.0 * ix / kSteps - 1.0, 2.0 * iy / kSteps - 1.0));
+      if (!ground(p.x(), p.y()).inside)
+        throw InputError(place, path + ".area, from " + text_of(def.center - 0.5 * def.area) +
+                                    " to " + text_of(def.center + 0.5 * def.area) +
+                                    ", leaves the ground: there is none at " + text_of(p));
+    }
 }
 
 /// Different rocks, each with a bounding box of 1 x 1 x 1.
@@ -74,7 +70,7 @@ std::vector<TriangleMesh> make_shapes(const RockFieldDef& def, const Progress& p
 std::vector<double> draw_diameters(const RockFieldDef& def) {
   Random random(seed_of_part(static_cast<std::uint64_t>(def.seed), kSizes));
   const RockSampler sampler(def.sizes);
-  const std::int64_t count = draw_poisson(number_of_rocks(def.sizes) * def.area.prod(), random);
+  const std::int64_t count = draw_poisson(expected_number(def), random);
   std::vector<double> diameters(static_cast<std::size_t>(count));
   for (double& diameter : diameters) diameter = sampler.draw(random);
   std::sort(diameters.begin(), diameters.end(), std::greater<>());
@@ -179,17 +175,20 @@ struct GroundPlane {
 
 /// The plane that fits the ground best at the middle and on two rings within the outline.
 GroundPlane ground_under(const PlacedRock& rock, const Vec2& center, const GroundHeight& ground) {
-  constexpr int kPoints = 8;
+  // Literals: compilers and libraries round sines differently.
+  constexpr double kHalf = 0.70710678118654752;
+  constexpr double kRing[][2] = {{1.0, 0.0},  {kHalf, kHalf},   {0.0, 1.0},  {-kHalf, kHalf},
+                                 {-1.0, 0.0}, {-kHalf, -kHalf}, {0.0, -1.0}, {kHalf, -kHalf}};
+  constexpr int kPoints = 2 * 8 + 1;
   double sum = ground(center.x(), center.y()).z, sum_x = 0.0, sum_y = 0.0, square = 0.0;
   for (const double ring : {0.25, 0.5}) {
-    for (int i = 0; i < kPoints; ++i) {
-      const double angle = 2.0 * kPi * i / kPoints, r = ring * rock.diameter;
-      const double x = r * std::cos(angle), y = r * std::sin(angle);
+    for (const auto& direction : kRing) {
+      const double r = ring * rock.diameter, x = r * direction[0], y = r * direction[1];
       const double z = ground(center.x() + x, center.y() + y).z;
       sum += z, sum_x += x * z, sum_y += y * z, square += x * x;
     }
   }
-  return {sum / (2 * kPoints + 1), Vec3(-sum_x / square, -sum_y / square, 1.0).normalized()};
+  return {sum / kPoints, Vec3(-sum_x / square, -sum_y / square, 1.0).normalized()};
 }
 
 /// The shortest rotation that turns z to `normal`, which looks up.
@@ -218,7 +217,9 @@ void settle(PlacedRock& rock, const Vec2& center, const GroundPlane& plane,
 RockField make_rock_field(const RockFieldDef& def, const GroundHeight& ground,
                           const Progress& progress, const Place& place, const std::string& path) {
   require_sound(def, place, path);
+  if (ground) require_ground(def, ground, place, path);
   RockField field;
+  field.expected = expected_number(def);
   field.shapes = make_shapes(def, progress, place, path);
   const std::vector<double> diameters = draw_diameters(def);
 
@@ -245,8 +246,8 @@ RockField make_rock_field(const RockFieldDef& def, const GroundHeight& ground,
                                   " tries, with " + percent(placement.covered()) +
                                   " of the area under larger rocks and their spacing");
     if (!surface(center.x(), center.y()).inside)
-      throw InputError(place, path + ".area leaves the ground: there is none at [" +
-                                  to_text(center.x(), 6) + ", " + to_text(center.y(), 6) + "]");
+      throw InputError(place,
+                       path + ".area leaves the ground: there is none at " + text_of(center));
     settle(rock, center, ground_under(rock, center, surface),
            field.shapes[static_cast<std::size_t>(rock.shape)]);
     field.rocks.push_back(rock);
@@ -263,10 +264,16 @@ TriangleMesh rock_mesh(const RockField& field, std::size_t index) {
 }
 
 MassProperties rock_mass(const RockField& field, std::size_t rock, double density) {
-  return mass_properties(rock_mesh(field, rock), density, "rock " + std::to_string(rock));
+  return mass_properties(rock_mesh(field, rock), density, "rock " + std::to_string(rock + 1));
 }
 
-TriangleMesh merged(const RockField& field, const Progress& progress) {
+TriangleMesh merged(const RockField& field, const Progress& progress, const Place& place,
+                    const std::string& path) {
+  if (field.rocks.empty())
+    throw InputError(place,
+                     path + ": there are no rocks in this area; their expected number is " +
+                         to_text(field.expected, 3) +
+                         ", clear zones left aside; take a larger area, or more rocks in it");
   std::size_t vertices = 0, triangles = 0;
   for (const PlacedRock& rock : field.rocks) {
     const TriangleMesh& shape = field.shapes[static_cast<std::size_t>(rock.shape)];
@@ -274,8 +281,9 @@ TriangleMesh merged(const RockField& field, const Progress& progress) {
     triangles += shape.triangle_count();
   }
   if (static_cast<double>(triangles) > kMostTriangles)
-    throw InputError("rocks merged to one mesh would have " + std::to_string(triangles) +
-                     " triangles, at most " + to_text(kMostTriangles, 3) + " are allowed");
+    throw InputError(place, path + " merged to one mesh would have " + std::to_string(triangles) +
+                                " triangles, at most " + to_text(kMostTriangles, 3) +
+                                " are allowed");
 
   TriangleMesh mesh;
   mesh.vertices.reserve(vertices);

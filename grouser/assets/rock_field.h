@@ -67,8 +67,21 @@ inline constexpr int kRockFieldVersion = 1;
 /// A field is refused if more rocks are to be expected.
 inline constexpr double kMostRocks = 2e6;
 
+/// Largest coordinate of the area over min_diameter: rocks keep a millionth of their diameter.
+inline constexpr double kFarthestRock = 1e10;
+
 const ParameterTable<RockFieldDef>& parameter_table(const RockFieldDef*);
 const ParameterTable<ClearZone>& parameter_table(const ClearZone*);
+
+/// Rocks to be expected on the area by the law, as if there were no clear zones.
+double expected_number(const RockFieldDef& definition);
+
+/// Of the area, from the origin along x or y [m].
+double farthest_coordinate(const RockFieldDef& definition);
+
+/// Refuses numbers out of range, ranges that fall, zones without extent, too many rocks or shapes,
+/// and rocks too far from the origin for their size.
+void require_sound(const RockFieldDef& definition, const Place& place, const std::string& path);
 
 /// Frame R of a rock: its centre of mass, the axes its size is measured along.
 struct PlacedRock {
@@ -83,6 +96,7 @@ struct PlacedRock {
 struct RockField {
   std::vector<TriangleMesh> shapes;  ///< bounding box 1 x 1 x 1 m, centre of mass at the origin
   std::vector<PlacedRock> rocks;     ///< largest first
+  double expected = 0.0;             ///< mean number of rocks by the law, without clear zones
 };
 
 /// Height of the ground at (x, y). Where it says `inside = false` no rock can be placed.
@@ -92,8 +106,10 @@ using GroundHeight = std::function<SurfaceHeight(double x, double y)>;
 ///
 /// The ground under a rock is taken as the plane that fits it best over the rock's outline. The
 /// rock stands up from that plane, and the fraction `burial` of its height above its lowest point,
-/// measured across the plane, lies below it. Throws InputError at `place` with the reason: numbers
-/// out of range, too many rocks, rocks that do not fit, an area that leaves the ground.
+/// measured across the plane, lies below it. There may be no rocks at all, by chance. Throws
+/// InputError at `place` with the reason: numbers out of range, too many rocks, rocks that do not
+/// fit, an area that leaves the ground (asked at its corners, its border and within, before rocks
+/// are drawn).
 RockField make_rock_field(const RockFieldDef& definition, const GroundHeight& ground = {},
                           const Progress& progress = {}, const Place& place = {},
                           const std::string& path = "rocks");
@@ -101,11 +117,19 @@ RockField make_rock_field(const RockFieldDef& definition, const GroundHeight& gr
 /// A rock in its own frame R.
 TriangleMesh rock_mesh(const RockField& field, std::size_t rock);
 
-/// Of a rock in its own frame R, exact for its mesh; `density` in kg/m^3.
+/// Of a rock in its own frame R, exact for its mesh; `density` in kg/m^3. Errors count rocks
+/// from 1.
 MassProperties rock_mass(const RockField& field, std::size_t rock, double density);
 
-/// All rocks where they lie, one closed part each, in order. Throws InputError if there would be
-/// more than kMostTriangles.
-TriangleMesh merged(const RockField& field, const Progress& progress = {});
+/// Refuses, before any rock is placed, a sound field whose merged mesh would have more than
+/// kMostTriangles with the mean number of rocks; and one that is not sound. Overlapping clear zones
+/// count twice, so that what is refused is too large for certain, but for chance.
+void require_mergeable(const RockFieldDef& definition, const Place& place = {},
+                       const std::string& path = "rocks");
+
+/// All rocks where they lie, one closed part each, in order. Throws InputError at `place` if there
+/// are none, or would be more than kMostTriangles.
+TriangleMesh merged(const RockField& field, const Progress& progress = {}, const Place& place = {},
+                    const std::string& path = "rocks");
 
 }  // namespace grouser

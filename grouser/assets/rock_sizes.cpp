@@ -26,6 +26,13 @@ const std::vector<std::string> kLawNames = {"exponential", "power",           "c
                                             "vl2",         "pathfinder",      "spirit",  "insight",
                                             "phoenix",     "viking-1-classes"};
 
+/// Of diameters [m]. Beyond, volumes and coordinates of rocks would lose their digits.
+Range sensible_diameter() {
+  return within(1e-6, 1e6);
+}
+/// The diameters of a law lie apart by this fraction at least: the sampler tells no finer.
+constexpr double kLeastSpread = 1e-6;
+
 double rate(const RockSizes& law) {
   return law.q > 0.0 ? law.q : 1.79 + 0.152 / law.k;
 }
@@ -136,12 +143,20 @@ void require_sound(const RockSizes& sizes, const Place& place, const std::string
     throw InputError(place, path + ".min_diameter must be below max_diameter " +
                                 to_text(sizes.max_diameter) + ", is " +
                                 to_text(sizes.min_diameter));
+  const double most = sizes.max_diameter * (1.0 - kLeastSpread);
+  if (sizes.min_diameter > most)
+    throw InputError(place, path + ".min_diameter must be at most " + to_text(most) +
+                                " (max_diameter less " + to_text(kLeastSpread) + " of it), is " +
+                                to_text(sizes.min_diameter));
   if (power && sizes.number == 0.0)
     throw InputError(place, path + ".number is missing: rocks of 1 m and more per area [1/m^2]");
   for (const RockClass& c : sizes.classes) {
-    parameters_detail::check_number(c.diameter, place, path + ".classes", positive());
+    parameters_detail::check_number(c.diameter, place, path + ".classes", sensible_diameter());
     parameters_detail::check_number(c.number, place, path + ".classes", positive());
   }
+  if (!std::isfinite(cumulative_number(sizes, sizes.min_diameter)))
+    throw InputError(place, path + ": law = \"" + law + "\" has more rocks from min_diameter " +
+                                to_text(sizes.min_diameter) + " on than a number can hold");
   if (!(number_of_rocks(sizes) > 0.0))
     throw InputError(place, path + ": law = \"" + law + "\" has no rocks between min_diameter " +
                                 to_text(sizes.min_diameter) + " and max_diameter " +
@@ -177,9 +192,12 @@ void RockSampler::refine(const RockSizes& sizes, double log_from, double log_to,
   };
   const double log_middle = 0.5 * (log_from + log_to);
   const double n0 = log_number_.back(), n1 = log_number(log_to), n = log_number(log_middle);
+  constexpr double kTolerance = 0.5e-6;
+  // Where rounding leaves no rise, or diameters are as good as equal, there is nothing to refine.
+  const bool flat = !(n1 > n0) || log_from - log_to < kTolerance;
   const double straight = log_from + (log_to - log_from) * (n - n0) / (n1 - n0);
   // The error at the middle is near the largest. Two levels are always there: a kink cannot hide.
-  if (depth >= 30 || (depth >= 2 && std::abs(straight - log_middle) < 0.5e-6)) {
+  if (flat || depth >= 30 || (depth >= 2 && std::abs(straight - log_middle) < kTolerance)) {
     log_number_.push_back(n1);
     log_diameter_.push_back(log_to);
     return;
@@ -198,20 +216,11 @@ double RockSampler::diameter_at(double share) const {
   const double log_number = std::log(number);
   const auto after = std::upper_bound(log_number_.begin() + 1, log_number_.end() - 1, log_number);
   const auto i = static_cast<std::size_t>(after - log_number_.begin());
-  const double part = (log_number - log_number_[i - 1]) / (log_number_[i] - log_number_[i - 1]);
+  // Nodes may be equal by rounding, and the number a little beyond the last ones.
+  const double rise = log_number_[i] - log_number_[i - 1];
+  const double part =
+      rise > 0.0 ? std::clamp((log_number - log_number_[i - 1]) / rise, 0.0, 1.0) : 0.5;
   return std::exp(log_diameter_[i - 1] + part * (log_diameter_[i] - log_diameter_[i - 1]));
-}
-
-std::int64_t draw_poisson(double mean, Random& random) {
-  // Waiting times are exponential: uniform numbers are multiplied until the product says that the
-  // time is over (Knuth 1969), in stretches short enough for the product not to vanish.
-  std::int64_t events = 0;
-  while (mean > 0.0) {
-    const double stretch = std::min(mean, 16.0), end = std::exp(-stretch);
-    for (double product = random.uniform(); product > end; product *= random.uniform()) ++events;
-    mean -= stretch;
-  }
-  return events;
 }
 
 const ParameterTable<RockSizes>& parameter_table(const RockSizes*) {
@@ -219,6 +228,7 @@ const ParameterTable<RockSizes>& parameter_table(const RockSizes*) {
     out.classes.clear();
     for (const Value& entry : value.array_or_throw(path)) {
       const auto pair = parameters_detail::read_numbers(entry, path, 2, positive());
+      parameters_detail::check_number(pair[0], entry.place(), path, sensible_diameter());
       out.classes.push_back({pair[0], pair[1]});
     }
   };
@@ -237,14 +247,14 @@ const ParameterTable<RockSizes>& parameter_table(const RockSizes*) {
                   "exponential: fall of the covered fraction with size; 0: 1.79 + 0.152 / k")
           .number("number", &RockSizes::number, "1/m^2", non_negative(),
                   "power: rocks of 1 m and more per area")
-          .number("exponent", &RockSizes::exponent, "", positive(),
+          .number("exponent", &RockSizes::exponent, "", within(0.01, 100.0),
                   "power: of the diameter, without its minus sign")
           .custom("classes", "list of [diameter, number]", read_classes,
                   "classes: diameters [m] and how many rocks of each per area [1/m^2]", false,
                   "none", write_classes)
-          .number("min_diameter", &RockSizes::min_diameter, "m", positive(),
+          .number("min_diameter", &RockSizes::min_diameter, "m", sensible_diameter(),
                   "smaller rocks are left out")
-          .number("max_diameter", &RockSizes::max_diameter, "m", positive(),
+          .number("max_diameter", &RockSizes::max_diameter, "m", sensible_diameter(),
                   "larger rocks are left out");
   return table;
 }

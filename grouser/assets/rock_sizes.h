@@ -51,8 +51,9 @@ struct RockSizes {
 
 const ParameterTable<RockSizes>& parameter_table(const RockSizes*);
 
-/// Refuses numbers out of range, min_diameter not below max_diameter, a law without its parameters
-/// or with those of another law, and one without rocks between the two diameters.
+/// Refuses numbers out of range, min_diameter not below max_diameter by a millionth or more, a law
+/// without its parameters or with those of another law, and one without rocks between the two
+/// diameters or with more than a number can hold.
 void require_sound(const RockSizes& sizes, const Place& place, const std::string& path);
 
 /// What stands behind the name of a site: law, k, q and classes. Other laws stay as they are.
@@ -87,8 +88,5 @@ class RockSampler {
   std::vector<double> log_number_, log_diameter_;  // numbers rise, diameters fall
   std::vector<RockClass> classes_;                 // largest first, with cumulative numbers
 };
-
-/// A number of events with the given mean, by Poisson's law. Time grows with the mean.
-std::int64_t draw_poisson(double mean, Random& random);
 
 }  // namespace grouser

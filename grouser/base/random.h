@@ -38,4 +38,13 @@ class Random {
   std::uint64_t state_;
 };
 
+/// A number of events with the given mean, by Poisson's law: how many exponential waiting times
+/// fit into `mean`. Time grows with the mean, which must be finite.
+inline std::int64_t draw_poisson(double mean, Random& random) {
+  const auto wait = [&] { return -std::log(1.0 - random.uniform()); };
+  std::int64_t events = 0;
+  for (double time = wait(); time < mean; time += wait()) ++events;
+  return events;
+}
+
 }  // namespace grouser

@@ -316,11 +316,17 @@ TEST(RockField, RefusesBadNumbers) {
     change(def);
     return message_of<InputError>([&] { make_rock_field(def); });
   };
-  EXPECT_EQ(complaint([](auto& def) { def.area.y() = 0.0; }), "rocks.area must be positive, is 0");
+  EXPECT_EQ(complaint([](auto& def) { def.area.y() = 0.0; }),
+            "rocks.area must lie in [1e-06, 1e+09], is 0");
   EXPECT_EQ(complaint([](auto& def) { def.area.x() = -1.0; }),
-            "rocks.area must be positive, is -1");
+            "rocks.area must lie in [1e-06, 1e+09], is -1");
   EXPECT_TRUE(contains(complaint([](auto& def) { def.area = RockFieldDef{}.area; }),
                        "rocks.area is missing"));
+  EXPECT_EQ(complaint([](auto& def) { def.area.x() = 1e-170; }),
+            "rocks.area must lie in [1e-06, 1e+09], is 1e-170");
+  EXPECT_EQ(complaint([](auto& def) { def.center.y() = -1e9; }),
+            "rocks.center and area reach to a coordinate of 1e+09, at most 5e+08 (1e+10 "
+            "min_diameter) is allowed");
   EXPECT_EQ(complaint([](auto& def) { def.sizes = {.law = RockLaw::exponential, .k = 2.0}; }),
             "rocks.sizes.k must lie in (0, 1), is 2");
   EXPECT_EQ(complaint([](auto& def) { def.sizes.min_diameter = 3.0; }),
@@ -359,8 +365,83 @@ TEST(RockField, RefusesAnAreaThatLeavesTheGround) {
     out.inside = x < 2.0;
     return out;
   };
-  EXPECT_TRUE(contains(message_of<InputError>([&] { make_rock_field(plain(5.0), island); }),
-                       "rocks.area leaves the ground: there is none at [2."));
+  EXPECT_EQ(message_of<InputError>([&] { make_rock_field(plain(5.0), island); }),
+            "rocks.area, from [-2.5, -2.5] to [2.5, 2.5], leaves the ground: there is none at "
+            "[2.1875, -2.5]");
+}
+
+TEST(RockField, RefusesAnAreaThatLeavesTheGroundWhateverTheSeed) {
+  const auto without_corner = [](double x, double y) {
+    SurfaceHeight out;
+    out.inside = x < 2.499 || y < 2.499;
+    return out;
+  };
+  RockFieldDef def = plain(5.0);
+  def.sizes.min_diameter = 0.3;  // few rocks: none comes to lie there
+  for (def.seed = 0; def.seed < 5; ++def.seed)
+    EXPECT_TRUE(contains(message_of<InputError>([&] { make_rock_field(def, without_corner); }),
+                         "leaves the ground: there is none at [2.5, 2.5]"));
+}
+
+TEST(RockField, MayBeAsLargeAsTheGround) {
+  // Ends of a map are sums of cells, so they differ from half the size by rounding.
+  const auto just_there = [](double x, double y) {
+    SurfaceHeight out;
+    out.inside = std::max(std::abs(x), std::abs(y)) <= 2.5 * (1.0 - 1e-15);
+    return out;
+  };
+  EXPECT_GT(make_rock_field(plain(5.0), just_there).rocks.size(), 50u);
+}
+
+TEST(RockField, KeepsItsShapesFarAway) {
+  RockFieldDef def = plain(3.0);
+  const RockField near = make_rock_field(def);
+  def.center = {4.99e8, -4.99e8};
+  const RockField far = make_rock_field(def);
+  const TriangleMesh mesh = merged(far);
+  EXPECT_EQ(take_census(mesh).duplicate_vertices, 0u);
+  ASSERT_EQ(far.rocks.size(), near.rocks.size());
+  EXPECT_EQ(far.rocks[3].size, near.rocks[3].size);
+}
+
+TEST(RockField, WithoutRocksIsAFieldButNoMesh) {
+  RockFieldDef def = plain(0.01);
+  const RockField field = make_rock_field(def);
+  EXPECT_TRUE(field.rocks.empty());
+  // 4.03 rocks per m^2 at the site, on 1e-4 m^2.
+  EXPECT_NEAR(field.expected, 4.03e-4, 1e-6);
+  EXPECT_EQ(message_of<InputError>([&] {
+              merged(field, {}, Place{"field.toml", 3, 1}, "stones");
+            }),
+            "field.toml:3:1: stones: there are no rocks in this area; their expected number is "
+            "0.000403, clear zones left aside; take a larger area, or more rocks in it");
+}
+
+TEST(RockField, ThatIsTooLargeForOneMeshIsKnownBeforeRocksArePlaced) {
+  RockFieldDef def = plain(100.0);
+  EXPECT_NO_THROW(require_mergeable(def));
+  def.triangles = 2000;
+  EXPECT_EQ(message_of<InputError>([&] { require_mergeable(def, {}, "stones"); }),
+            "stones merged to one mesh would have about 8.06e+07 triangles (4.03e+04 rocks of "
+            "2000), at most 2e+07 are allowed");
+  def.sizes.min_diameter = -1.0;
+  EXPECT_TRUE(contains(message_of<InputError>([&] { require_mergeable(def); }), "min_diameter"));
+}
+
+TEST(RockField, CountsNoTrianglesInClearZones) {
+  RockFieldDef def = plain(100.0);
+  def.triangles = 2000;
+  // First half of the area is clear, then nearly all: the circle counts only within the area.
+  def.clear = {{.center = {0.0, 25.0}, .size = {100.0, 50.0}}};
+  EXPECT_TRUE(contains(message_of<InputError>([&] { require_mergeable(def); }),
+                       "about 4.03e+07 triangles"));
+  def.clear.push_back({.center = {0.0, -60.0}, .radius = 55.0});
+  EXPECT_NO_THROW(require_mergeable(def));
+}
+
+TEST(RockField, CountsRocksFromOneInErrors) {
+  const RockField field = make_rock_field(plain(5.0));
+  EXPECT_TRUE(contains(message_of<InputError>([&] { rock_mass(field, 0, -1.0); }), "rock 1: "));
 }
 
 // May change only together with kRockFieldVersion.
@@ -370,7 +451,7 @@ TEST(RockField, HasTheSameBitsEverywhere) {
   def.area = {10.0, 8.0};
   def.sizes.law = RockLaw::vl2;
   def.clear = {{.center = {1.0, 1.0}, .radius = 1.0}};
-  EXPECT_EQ(bits(make_rock_field(def, slope)), 2917875500146389796ull);
+  EXPECT_EQ(bits(make_rock_field(def, slope)), 15778410642640325866ull);
 }
 
 }  // namespace

@@ -106,6 +106,38 @@ TEST(RockSampler, InvertsTheLaw) {
   EXPECT_LT(RockSampler(laws.back()).nodes(), 8u);  // straight in logarithms
 }
 
+// Sizes that are refused below; the sampler must end even so.
+TEST(RockSampler, EndsWhereRoundingLeavesNoSlope) {
+  const RockSizes flat{.law = RockLaw::power, .number = 1e18, .exponent = 1e-15};
+  const RockSizes narrow{.law = RockLaw::power,
+                         .number = 1e17,
+                         .min_diameter = 1.0,
+                         .max_diameter = 1.0000000000000002};
+  for (const RockSizes& law : {flat, narrow}) {
+    const RockSampler sampler(law);
+    EXPECT_LT(sampler.nodes(), 100000u);  // a few steps of rounding, each halved 23 times
+    for (const double share : {0.0, 0.3, 0.999999}) {
+      const double diameter = sampler.diameter_at(share);
+      // Rounding of logarithm and exponential.
+      EXPECT_GE(diameter, (1.0 - 1e-15) * law.min_diameter);
+      EXPECT_LE(diameter, (1.0 + 1e-15) * law.max_diameter);
+    }
+  }
+}
+
+TEST(RockSampler, InvertsTheFlattestAndNarrowestLawsAllowed) {
+  const RockSizes flat{.law = RockLaw::power,
+                       .number = 1e18,
+                       .exponent = 0.01,
+                       .min_diameter = 1e-6,
+                       .max_diameter = 1e6};
+  EXPECT_LT(RockSampler(flat).nodes(), 8u);  // straight in logarithms
+  EXPECT_NEAR(RockSampler(flat).diameter_at(1.0), 1e-6, 1e-12);
+  const RockSizes narrow{.law = RockLaw::vl1, .min_diameter = 1.0, .max_diameter = 1.00001};
+  const double middle = RockSampler(narrow).diameter_at(0.5);
+  EXPECT_NEAR(middle, 1.000005, 1e-6);  // what the table promises
+}
+
 TEST(RockSampler, DrawsClassesByTheirNumbers) {
   const RockSampler sampler({.law = RockLaw::viking_1_classes});
   EXPECT_EQ(sampler.diameter_at(0.0), 0.25);
@@ -150,7 +182,21 @@ TEST(RockSizes, RefuseWhatMakesNoSense) {
             "sizes.min_diameter must be below max_diameter 0.5, is 2");
   EXPECT_EQ(complaint({.min_diameter = 2.0}),
             "sizes.min_diameter must be below max_diameter 2, is 2");
-  EXPECT_EQ(complaint({.min_diameter = -1.0}), "sizes.min_diameter must be positive, is -1");
+  EXPECT_EQ(complaint({.min_diameter = -1.0}),
+            "sizes.min_diameter must lie in [1e-06, 1e+06], is -1");
+  EXPECT_EQ(complaint({.max_diameter = 1e7}),
+            "sizes.max_diameter must lie in [1e-06, 1e+06], is 1e+07");
+  EXPECT_EQ(
+      complaint({.min_diameter = 1.0, .max_diameter = 1.0000000000000002}),
+      "sizes.min_diameter must be at most 0.9999990000000002 (max_diameter less 1e-06 of it), "
+      "is 1");
+  EXPECT_EQ(complaint({.law = RockLaw::power, .number = 1e18, .exponent = 1e-15}),
+            "sizes.exponent must lie in [0.01, 100], is 1e-15");
+  EXPECT_EQ(complaint({.law = RockLaw::power, .number = 1e300, .exponent = 100.0}),
+            "sizes: law = \"power\" has more rocks from min_diameter 0.05 on than a number can "
+            "hold");
+  EXPECT_EQ(complaint({.law = RockLaw::classes, .classes = {{1e7, 2.0}}}),
+            "sizes.classes must lie in [1e-06, 1e+06], is 1e+07");
   EXPECT_EQ(complaint({.law = RockLaw::vl2, .k = 0.1}), "sizes.k has no effect with law = \"vl2\"");
   EXPECT_EQ(complaint({.law = RockLaw::exponential, .exponent = 3.0}),
             "sizes.exponent has no effect with law = \"exponential\"");

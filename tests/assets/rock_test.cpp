@@ -56,6 +56,22 @@ TEST(Rock, IsASolidOfItsSizeForAnyParameters) {
   }
 }
 
+TEST(Rock, IsASolidAtTheEndsOfTheRangeOfSizes) {
+  for (const double x : {1e-6, 1e6})
+    for (const double y : {1e-6, 1e6})
+      for (const double z : {1e-6, 1e6}) {
+        const Vec3 size(x, y, z);
+        const TriangleMesh mesh = make_rock({.size = size, .triangles = 320});
+        EXPECT_TRUE(take_census(mesh).closed());
+        // An ellipsoid fills 0.52 of its box, the roughest rock a third.
+        EXPECT_GT(signed_volume(mesh), 0.2 * size.prod());
+        EXPECT_LT(signed_volume(mesh), 0.8 * size.prod());
+        const Box box = bounding_box(mesh);
+        const Vec3 error = (box.upper - box.lower - size).cwiseQuotient(size);
+        EXPECT_LT(error.norm(), 1e-14);  // rounding
+      }
+}
+
 /// A point in front of no triangle and behind all, searched by stepping behind the plane that is
 /// broken most (Agmon 1954); whether there is one.
 bool is_star_shaped(const TriangleMesh& mesh) {
@@ -215,7 +231,11 @@ TEST(Rock, RefusesBadNumbers) {
     return message_of<InputError>([&] { make_rock(rock); });
   };
   const Vec3 size(0.3, 0.2, 0.1);
-  EXPECT_EQ(complaint({.size = {0.3, -0.2, 0.1}}), "rock.size must be positive, is -0.2");
+  EXPECT_EQ(complaint({.size = {0.3, -0.2, 0.1}}), "rock.size must lie in [1e-06, 1e+06], is -0.2");
+  EXPECT_EQ(complaint({.size = Vec3::Constant(1e-110)}),
+            "rock.size must lie in [1e-06, 1e+06], is 1e-110");
+  EXPECT_EQ(complaint({.size = Vec3::Constant(1e110)}),
+            "rock.size must lie in [1e-06, 1e+06], is 1e+110");
   EXPECT_EQ(complaint({}), "rock.size is missing (edge lengths of the bounding box)");
   EXPECT_EQ(complaint({.size = size, .roughness = 0.5}),
             "rock.roughness must lie in [0, 0.3], is 0.5");
