@@ -104,6 +104,22 @@ TEST(NoiseLayer, HasTheHurstExponentAndTheSlopeOfTheRequest) {
         }
 }
 
+TEST(NoiseLayer, HasWavelengthsThatFollowFromTheShorterSideAndTheScale) {
+  const auto height = [](const Vec2& size, const NoiseLayer& layer) {
+    SurfaceDef def = noise_surface(layer, 1);
+    def.size = size;
+    return Surface(def).at(0.3, 0.4).z;
+  };
+  const NoiseLayer plain{.slope = 0.1};
+  NoiseLayer told = plain;
+  told.longest = 6.4, told.shortest = 0.0064;
+  EXPECT_EQ(height(Vec2(25.6, 12.8), plain), height(Vec2(25.6, 12.8), told));
+  told.longest = 2.0, told.shortest = 0.002;  // at least 2 scale
+  EXPECT_EQ(height(Vec2(25.6, 0.8), plain), height(Vec2(25.6, 0.8), told));
+  told.longest = 4000.0, told.shortest = 0.25;  // at most scale / 4
+  EXPECT_EQ(height(Vec2(8000.0, 9000.0), plain), height(Vec2(8000.0, 9000.0), told));
+}
+
 TEST(NoiseLayer, OfLargeSurfacesHasTheSlopeOfASmallScale) {
   // The longest wavelength is 8 km, more than 1000 times the scale.
   for (const Kind kind : {Kind::fbm, Kind::ridged}) {
