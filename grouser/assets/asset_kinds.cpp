@@ -1,5 +1,4 @@
 // The kinds of assets: one part of this file each, and a table at its end.
-#include <filesystem>
 #include <optional>
 
 #include "grouser/assets/asset.h"
@@ -102,9 +101,7 @@ class SurfaceAsset : public DefinedAsset<SurfaceDef> {
 SurfaceDef read_surface_definition(const Value& parameters, const std::string& path,
                                    const std::string& folder) {
   auto definition = read_definition<SurfaceDef>(parameters, path);
-  for (SurfaceLayer& layer : definition.layers)
-    if (auto* file = std::get_if<FileLayer>(&layer.shape))
-      file->file = (std::filesystem::path(folder) / file->file).string();
+  load_files(definition, folder, path);
   return definition;
 }
 

@@ -158,9 +158,9 @@ CraterShape::BySquare CraterShape::profile(double t) const {
   // Times 1 - fade(u), u from 0 to 1 linear in t.
   constexpr double kLength = kReach * kReach - kFadeFrom * kFadeFrom;
   const double u = (t - kFadeFrom * kFadeFrom) / kLength;
-  const double w = 1.0 - u * u * u * (u * (u * 6.0 - 15.0) + 10.0);
-  const double w1 = -30.0 * u * u * (u * (u - 2.0) + 1.0) / kLength;
-  const double w2 = -60.0 * u * (u * (2.0 * u - 3.0) + 1.0) / (kLength * kLength);
+  const Fade out = fade_derivatives(u);
+  const double w = 1.0 - out.value;
+  const double w1 = -out.first / kLength, w2 = -out.second / (kLength * kLength);
   return {w * f.z, w * f.first + w1 * f.z, w * f.second + 2.0 * w1 * f.first + w2 * f.z};
 }
 
@@ -188,19 +188,37 @@ double expected_craters(const CraterLayer& layer, const Vec2& lower, const Vec2&
 }
 
 std::vector<Crater> draw_craters(const CraterLayer& layer, const Vec2& lower, const Vec2& upper,
-                                 std::uint64_t seed) {
-  Random random(seed);
+                                 std::uint64_t seed, double margin) {
   const Vec2 border = Vec2::Constant(0.5 * kReach * layer.max_diameter);
   const Vec2 low = lower - border, high = upper + border;
   std::vector<Crater> out;
-  for (auto n = draw_poisson(expected_craters(layer, lower, upper), random); n > 0; --n) {
+  const auto add_crater = [&](double x, double y, Random& random) {
     Crater crater;
-    crater.position.x() = random.uniform(low.x(), high.x());
-    crater.position.y() = random.uniform(low.y(), high.y());
+    crater.position = Vec2(x, y);
     crater.diameter = diameter_at(layer, random.uniform());
     crater.degradation = random.uniform(layer.degradation.x(), layer.degradation.y());
-    if (distance_to_box(crater.position, lower, upper) < 0.5 * kReach * crater.diameter)
+    if (distance_to_box(crater.position, lower, upper + Vec2::Constant(margin)) <
+        0.5 * kReach * crater.diameter)
       out.push_back(crater);
+  };
+  Random random(seed);
+  for (auto n = draw_poisson(expected_craters(layer, lower, upper), random); n > 0; --n) {
+    const double x = random.uniform(low.x(), high.x()), y = random.uniform(low.y(), high.y());
+    add_crater(x, y, random);
+  }
+  // The margin from within outwards, so that a wider one only goes on: after a width t the area is
+  // (w + h) t + t^2, and areas between neighbours are waiting times of the Poisson process.
+  Random outside(seed_of_part(seed, 0));
+  const double w = high.x() - low.x(), h = high.y() - low.y();
+  for (double area = 0.0;;) {
+    area -= std::log(1.0 - outside.uniform()) / layer.density;
+    const double t = 2.0 * area / (w + h + std::sqrt((w + h) * (w + h) + 4.0 * area));
+    if (!(t < margin)) break;
+    const double along = outside.uniform(0.0, w + h + 2.0 * t);
+    if (along < h + t)
+      add_crater(high.x() + t, low.y() + along, outside);
+    else
+      add_crater(low.x() + along - h - t, high.y() + t, outside);
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const Crater& a, const Crater& b) { return a.diameter > b.diameter; });
@@ -217,6 +235,9 @@ std::unique_ptr<SurfaceField> make_field(const CraterLayer& layer, const LayerCo
   if (layer.rim >= 0.5 * layer.depth)
     context.refuse("rim", "must be below half of depth, " + to_text(0.5 * layer.depth) + ", is " +
                               to_text(layer.rim));
+  // The last cells of a grid stand out over a size that is no multiple of the spacing.
+  const double margin = context.spacing;
+  const Vec2 upper = context.upper + Vec2::Constant(margin);
   std::vector<Crater> craters;
   if (layer.density > 0.0) {
     if (layer.min_diameter == 0.0)
@@ -224,7 +245,7 @@ std::unique_ptr<SurfaceField> make_field(const CraterLayer& layer, const LayerCo
     if (layer.max_diameter <= layer.min_diameter)
       context.refuse("max_diameter", "must be above min_diameter, " + to_text(layer.min_diameter) +
                                          ", is " + to_text(layer.max_diameter));
-    const double expected = expected_craters(layer, context.lower, context.upper);
+    const double expected = expected_craters(layer, context.lower, upper);
     if (expected > kMostCraters)
       context.refuse("density", "asks for about " + to_text(expected, 3) + " craters, at most " +
                                     to_text(kMostCraters, 3) + " are allowed");
@@ -234,12 +255,12 @@ std::unique_ptr<SurfaceField> make_field(const CraterLayer& layer, const LayerCo
                                     " craters, at most " + to_text(kMostCoverage, 3) +
                                     " are allowed: the limit is " +
                                     to_text(layer.density * kMostCoverage / coverage, 3));
-    craters = draw_craters(layer, context.lower, context.upper, context.seed);
+    craters = draw_craters(layer, context.lower, context.upper, context.seed, margin);
   }
   craters.insert(craters.end(), layer.list.begin(), layer.list.end());
   std::vector<CraterShape> shapes;
   for (const Crater& crater : craters) shapes.emplace_back(crater, layer.depth, layer.rim);
-  return std::make_unique<CraterField>(std::move(shapes), context.lower, context.upper);
+  return std::make_unique<CraterField>(std::move(shapes), context.lower, upper);
 }
 
 }  // namespace grouser

@@ -51,9 +51,11 @@ class CraterShape {
 
 /// Craters whose ejecta reach the rectangle between two corners, largest first: a Poisson process,
 /// on as much ground around the rectangle as matters, so that its border is like its middle.
-/// Listed craters are not among them. Precondition: see make_field(); ranges and relations hold.
+/// `margin` [m] makes the rectangle wider and higher at its upper corner; craters that reach the
+/// rectangle without it are the same for every margin. Listed craters are not among them.
+/// Precondition: see make_field(); ranges and relations hold.
 std::vector<Crater> draw_craters(const CraterLayer& layer, const Vec2& lower, const Vec2& upper,
-                                 std::uint64_t seed);
+                                 std::uint64_t seed, double margin = 0.0);
 
 /// The number of craters draw_craters() has to draw on average.
 double expected_craters(const CraterLayer& layer, const Vec2& lower, const Vec2& upper);

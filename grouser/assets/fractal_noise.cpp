@@ -122,7 +122,7 @@ struct Overlap {
 Overlap overlap(double d) {
   const auto weight = [](double s) {
     const double t = std::abs(s);
-    return t < 1.0 ? 1.0 - t * t * t * (t * (t * 6.0 - 15.0) + 10.0) : 0.0;
+    return t < 1.0 ? 1.0 - fade(t) : 0.0;
   };
   if (d >= 2.0) return {0.0, 0.0};
   const auto product = [&](double s) { return weight(s) * weight(s + d); };
@@ -319,8 +319,12 @@ std::unique_ptr<SurfaceField> make_field(const NoiseLayer& layer, const LayerCon
   FractalNoise::Law law{layer.kind,     layer.hurst,      layer.longest,
                         layer.shortest, layer.lacunarity, context.seed};
   if (law.longest == 0.0)
-    law.longest = std::max(0.5 * context.size().maxCoeff(), 2.0 * layer.scale);
-  if (law.shortest == 0.0) law.shortest = 1e-3 * law.longest;
+    law.longest = std::max(0.5 * context.size().minCoeff(), 2.0 * layer.scale);
+  // Below the shortest wavelength the law does not hold: the slope is to be meant above it.
+  if (law.shortest == 0.0) law.shortest = std::min(1e-3 * law.longest, 0.25 * layer.scale);
+  if (law.shortest > layer.scale)
+    context.refuse("shortest", "must be at most scale, " + to_text(layer.scale) + ", is " +
+                                   to_text(law.shortest));
   if (law.shortest > law.longest)
     context.refuse("shortest", "must be at most the longest wavelength, " + to_text(law.longest) +
                                    ", is " + to_text(law.shortest));

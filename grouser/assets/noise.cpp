@@ -34,31 +34,10 @@ double component(std::uint64_t bits, int shift, int count) {
 // (8 A B) / 3 in the plane and (24 A B^2) / 3 in space, A and B the integrals over [0, 1] of
 // (1 - fade)^2 u^2 and (1 - fade)^2, fade = 6u^5 - 15u^4 + 10u^3.
 constexpr double kA = 535.0 / 18018.0, kB = 181.0 / 462.0;
-const double kScale2 = std::sqrt(3.0 / (8.0 * kA * kB));
 const double kScale3 = std::sqrt(3.0 / (24.0 * kA * kB * kB));
-
-/// Weight of the right end of a unit interval, and its derivatives.
-struct Fade {
-  double w, d, dd;
-};
-Fade fade_of(double u) {
-  return {u * u * u * (u * (u * 6.0 - 15.0) + 10.0), 30.0 * u * u * (u * (u - 2.0) + 1.0),
-          60.0 * u * (u * (2.0 * u - 3.0) + 1.0)};
-}
-double fade_weight(double u) {
-  return u * u * u * (u * (u * 6.0 - 15.0) + 10.0);
-}
 
 double mix(double a, double b, double w) {
   return a + w * (b - a);
-}
-
-struct Slope {
-  double x, y;
-};
-Slope slope_at(std::int64_t i, std::int64_t j, std::uint64_t seed) {
-  const std::uint64_t bits = lattice_hash(i, j, seed);
-  return {component(bits, 32, 32), component(bits, 0, 32)};
 }
 
 }  // namespace
@@ -68,11 +47,12 @@ double gradient_noise(double x, double y, std::uint64_t seed) {
   const auto i = static_cast<std::int64_t>(fx), j = static_cast<std::int64_t>(fy);
   const double u = x - fx, v = y - fy;
   const auto ramp = [&](int di, int dj) {
-    const Slope s = slope_at(i + di, j + dj, seed);
+    const NoiseCell::Slope s = NoiseCell::slope_at(i + di, j + dj, seed);
     return s.x * (u - di) + s.y * (v - dj);
   };
-  const double wu = fade_weight(u), wv = fade_weight(v);
-  return kScale2 * mix(mix(ramp(0, 0), ramp(1, 0), wu), mix(ramp(0, 1), ramp(1, 1), wu), wv);
+  const double wu = fade(u), wv = fade(v);
+  return NoiseCell::kScale *
+         mix(mix(ramp(0, 0), ramp(1, 0), wu), mix(ramp(0, 1), ramp(1, 1), wu), wv);
 }
 
 NoiseCell::NoiseCell(std::int64_t i, std::int64_t j, std::uint64_t seed)
@@ -90,19 +70,22 @@ Noise NoiseCell::derivatives(double u, double v) const {
   const Slope &a = a_, &b = b_, &c = c_, &d = d_;
   const double za = a.x * u + a.y * v, zb = b.x * (u - 1.0) + b.y * v;
   const double zc = c.x * u + c.y * (v - 1.0), zd = d.x * (u - 1.0) + d.y * (v - 1.0);
-  const Fade s = fade_of(u), t = fade_of(v);
+  const Fade s = fade_derivatives(u), t = fade_derivatives(v);
 
   // z = za + s (zb - za) + t (zc - za) + s t (za - zb - zc + zd), derived by the product rule.
   const double ab = zb - za, ab_x = b.x - a.x, ab_y = b.y - a.y;
   const double ac = zc - za, ac_x = c.x - a.x, ac_y = c.y - a.y;
   const double twist = zd - zc - ab, twist_x = d.x - c.x - ab_x, twist_y = d.y - c.y - ab_y;
   Noise out;
-  out.value = za + s.w * ab + t.w * ac + s.w * t.w * twist;
-  out.dx = a.x + s.d * ab + s.w * ab_x + t.w * ac_x + t.w * (s.d * twist + s.w * twist_x);
-  out.dy = a.y + s.w * ab_y + t.d * ac + t.w * ac_y + s.w * (t.d * twist + t.w * twist_y);
-  out.dxx = s.dd * (ab + t.w * twist) + 2.0 * s.d * (ab_x + t.w * twist_x);
-  out.dyy = t.dd * (ac + s.w * twist) + 2.0 * t.d * (ac_y + s.w * twist_y);
-  out.dxy = s.d * ab_y + t.d * ac_x + s.d * (t.d * twist + t.w * twist_y) + s.w * t.d * twist_x;
+  out.value = za + s.value * ab + t.value * ac + s.value * t.value * twist;
+  out.dx = a.x + s.first * ab + s.value * ab_x + t.value * ac_x +
+           t.value * (s.first * twist + s.value * twist_x);
+  out.dy = a.y + s.value * ab_y + t.first * ac + t.value * ac_y +
+           s.value * (t.first * twist + t.value * twist_y);
+  out.dxx = s.second * (ab + t.value * twist) + 2.0 * s.first * (ab_x + t.value * twist_x);
+  out.dyy = t.second * (ac + s.value * twist) + 2.0 * t.first * (ac_y + s.value * twist_y);
+  out.dxy = s.first * ab_y + t.first * ac_x + s.first * (t.first * twist + t.value * twist_y) +
+            s.value * t.first * twist_x;
   for (double* x_ : {&out.value, &out.dx, &out.dy, &out.dxx, &out.dxy, &out.dyy}) *x_ *= kScale;
   return out;
 }
@@ -123,7 +106,7 @@ double gradient_noise(const Vec3& point, std::uint64_t seed) {
     return component(bits, 42, 21) * (f.x() - di) + component(bits, 21, 21) * (f.y() - dj) +
            component(bits, 0, 21) * (f.z() - dk);
   };
-  const double wx = fade_weight(f.x()), wy = fade_weight(f.y()), wz = fade_weight(f.z());
+  const double wx = fade(f.x()), wy = fade(f.y()), wz = fade(f.z());
   const auto sheet = [&](int dk) {
     return mix(mix(ramp(0, 0, dk), ramp(1, 0, dk), wx), mix(ramp(0, 1, dk), ramp(1, 1, dk), wx),
                wy);

@@ -21,6 +21,18 @@ struct Noise {
   double dxx = 0.0, dxy = 0.0, dyy = 0.0;
 };
 
+/// Rises from 0 to 1 over the unit interval; slope and curvature are zero at both ends.
+inline double fade(double u) {
+  return u * u * u * (u * (u * 6.0 - 15.0) + 10.0);
+}
+/// The same with its derivatives.
+struct Fade {
+  double value, first, second;
+};
+inline Fade fade_derivatives(double u) {
+  return {fade(u), 30.0 * u * u * (u * (u - 2.0) + 1.0), 60.0 * u * (u * (2.0 * u - 3.0) + 1.0)};
+}
+
 /// Noise of the plane within one cell of the lattice: for who walks along a line and asks for many
 /// points of a cell. The same bits as gradient_noise_derivatives().
 class NoiseCell {
@@ -39,18 +51,19 @@ class NoiseCell {
   }
   Noise derivatives(double u, double v) const;
 
- private:
   struct Slope {
     double x = 0.0, y = 0.0;
   };
-  // sqrt(3 / (8 A B)) with A = 535/18018, B = 181/462: see noise.cpp.
-  static constexpr double kScale = 5.677716904867669;
-  static double fade(double u) { return u * u * u * (u * (u * 6.0 - 15.0) + 10.0); }
+  /// The slope of the noise at a lattice point, divided by kScale.
   static Slope slope_at(std::int64_t i, std::int64_t j, std::uint64_t seed);
+  /// sqrt(3 / (8 A B)) with A = 535/18018, B = 181/462: see noise.cpp.
+  static constexpr double kScale = 5.677716904867669;
 
+ private:
   Slope a_, b_, c_, d_;  // at (0, 0), (1, 0), (0, 1), (1, 1)
 };
 
+/// Without a cell to keep: the value but for rounding.
 double gradient_noise(double x, double y, std::uint64_t seed);
 Noise gradient_noise_derivatives(double x, double y, std::uint64_t seed);
 

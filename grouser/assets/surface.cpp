@@ -1,10 +1,12 @@
 #include "grouser/assets/surface.h"
 
 #include <cmath>
+#include <filesystem>
 
 #include "grouser/assets/noise.h"
 #include "grouser/assets/surface_field.h"
 #include "grouser/base/text.h"
+#include "grouser/geometry/elevation_file.h"
 
 namespace grouser {
 namespace {
@@ -55,6 +57,19 @@ void require_affordable(const SurfaceDef& definition, const Place& place, const 
                    to_text(definition.spacing * std::sqrt(nodes / kMostSurfaceNodes), 2));
 }
 
+std::string key_of_layer(const std::string& path, std::size_t i) {
+  return joined(joined(path, "layers"), std::to_string(i));
+}
+
+void require_finite(std::span<const double> x, double y, std::span<const double> z, std::size_t row,
+                    const Place& place, const std::string& path) {
+  for (std::size_t i = 0; i < z.size(); ++i)
+    if (!std::isfinite(z[i]))
+      throw InputError(place, path + " must have finite heights, is " + to_text(z[i]) +
+                                  " at node (" + std::to_string(i) + ", " + std::to_string(row) +
+                                  "), x = " + to_text(x[i]) + ", y = " + to_text(y));
+}
+
 void add(SurfaceHeight& sum, const SurfaceHeight& part) {
   sum.z += part.z;
   sum.dx += part.dx, sum.dy += part.dy;
@@ -79,13 +94,31 @@ const ParameterTable<SurfaceDef>& parameter_table(const SurfaceDef*) {
   return table;
 }
 
+void load_files(SurfaceDef& definition, const std::string& folder, const std::string& path) {
+  for (std::size_t i = 0; i < definition.layers.size(); ++i) {
+    SurfaceLayer& layer = definition.layers[i];
+    auto* file = std::get_if<FileLayer>(&layer.shape);
+    if (!file || file->map) continue;
+    const std::string key = key_of_layer(path, i);
+    check_surface_layer(layer, layer.place, key);
+    file->file = (std::filesystem::path(folder) / file->file).string();
+    auto map = std::make_shared<const ElevationGrid>(read_elevation_file(file->file));
+    const std::string content = elevation_fingerprint(*map);
+    if (!file->content.empty() && file->content != content)
+      throw InputError(layer.place, joined(key, "file.content") + " must be that of the map, " +
+                                        content + ", is " + file->content);
+    file->content = content;
+    file->map = std::move(map);
+  }
+}
+
 Surface::Surface(const SurfaceDef& definition, const Place& place, const std::string& path) {
   require_sound(definition, place, path);
   lower_ = definition.center - 0.5 * definition.size;
   upper_ = definition.center + 0.5 * definition.size;
   for (std::size_t i = 0; i < definition.layers.size(); ++i) {
     const SurfaceLayer& layer = definition.layers[i];
-    const std::string key = joined(joined(path, "layers"), std::to_string(i));
+    const std::string key = key_of_layer(path, i);
     LayerContext context;
     context.lower = lower_, context.upper = upper_;
     context.center = definition.center;
@@ -133,7 +166,9 @@ ElevationGrid make_surface_grid(const SurfaceDef& definition, const Place& place
     x[i] = grid.origin.x() + grid.spacing * static_cast<double>(i);
   for (std::size_t j = 0; j < grid.ny; ++j) {
     const double y = grid.origin.y() + grid.spacing * static_cast<double>(j);
-    surface.heights(x, y, std::span(grid.heights).subspan(j * grid.nx, grid.nx));
+    const std::span<double> z = std::span(grid.heights).subspan(j * grid.nx, grid.nx);
+    surface.heights(x, y, z);
+    require_finite(x, y, z, j, place, path);
     if (progress) progress(static_cast<double>(j + 1) / static_cast<double>(grid.ny));
   }
   return grid;

@@ -39,6 +39,12 @@ struct SurfaceDef {
 inline constexpr int kSurfaceVersion = 1;
 const ParameterTable<SurfaceDef>& parameter_table(const SurfaceDef*);
 
+/// Reads the files of all layers, once and for all: names are meant from `folder`, a `content` that
+/// is given must be that of the map, and from then on it is. The values of the definition and its
+/// surface then have the very same heights, whatever happens to the files. Throws InputError with
+/// keys below `path`.
+void load_files(SurfaceDef& definition, const std::string& folder, const std::string& path);
+
 /// More nodes are refused.
 inline constexpr double kMostSurfaceNodes = 1e8;
 
@@ -68,7 +74,8 @@ class Surface {
   std::vector<std::unique_ptr<SurfaceField>> fields_;
 };
 
-/// As many cells as cover the size, from its lower corner on.
+/// As many cells as cover the size, from its lower corner on. A height that is not finite is
+/// refused, with its node.
 ElevationGrid make_surface_grid(const SurfaceDef& definition, const Place& place = {},
                                 const std::string& path = "surface", const Progress& progress = {});
 

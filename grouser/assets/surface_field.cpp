@@ -130,7 +130,10 @@ std::vector<double> monotone_slopes(const std::vector<Vec2>& p) {
 class FileField final : public SurfaceField {
  public:
   FileField(const ElevationGrid& grid, const FileLayer& layer)
-      : map_(grid, layer.kind, layer.border, Place{layer.file, 0, 0}),
+      : map_(grid, layer.kind,
+             layer.border == FileLayer::Border::clamp ? ElevationMap::Border::clamp
+                                                      : ElevationMap::Border::extrapolate,
+             Place{layer.file, 0, 0}),
         scale_(layer.height_scale),
         offset_(layer.offset) {}
 
@@ -146,6 +149,22 @@ class FileField final : public SurfaceField {
   double scale_, offset_;
 };
 
+std::string text_of(const Vec2& size, const Vec2& corner) {
+  return to_text(size.x()) + " x " + to_text(size.y()) + " m from (" + to_text(corner.x()) + ", " +
+         to_text(corner.y()) + ") on";
+}
+
+void require_cover(const Vec2& origin, const Vec2& size, const LayerContext& context) {
+  // A map as large as the surface covers it, whatever rounding says.
+  const Vec2 margin = 1e-9 * size + 1e-15 * context.center.cwiseAbs();
+  const Vec2 below = origin - margin - context.lower;
+  const Vec2 above = context.upper - (origin + size + margin);
+  if (below.maxCoeff() > 0.0 || above.maxCoeff() > 0.0)
+    context.refuse("file", "must cover the surface, " + text_of(context.size(), context.lower) +
+                               ": the map is " + text_of(size, origin) +
+                               "; border = \"clamp\" or \"extrapolate\" goes on beyond it");
+}
+
 }  // namespace
 
 void SurfaceField::add_row(std::span<const double> x, double y, std::span<double> z) const {
@@ -157,15 +176,18 @@ void LayerContext::refuse(const std::string& key, const std::string& reason) con
 }
 
 std::unique_ptr<SurfaceField> make_field(const FileLayer& layer, const LayerContext& context) {
-  ElevationGrid grid = read_elevation_file(layer.file);
-  const std::string content = elevation_fingerprint(grid);
-  if (!layer.content.empty() && layer.content != content)
-    context.refuse("content", "must be that of the map, " + content + ", is " + layer.content);
+  ElevationGrid grid = layer.map ? *layer.map : read_elevation_file(layer.file);
+  if (!layer.map && !layer.content.empty()) {
+    const std::string content = elevation_fingerprint(grid);
+    if (layer.content != content)
+      context.refuse("content", "must be that of the map, " + content + ", is " + layer.content);
+  }
   if (layer.spacing > 0.0) grid.spacing = layer.spacing;
-  if (layer.centered && grid.nx > 0 && grid.ny > 0)
-    grid.origin = context.center -
-                  0.5 * grid.spacing *
-                      Vec2(static_cast<double>(grid.nx - 1), static_cast<double>(grid.ny - 1));
+  require_sound(grid, Place{layer.file, 0, 0});
+  const Vec2 size =
+      grid.spacing * Vec2(static_cast<double>(grid.nx - 1), static_cast<double>(grid.ny - 1));
+  if (layer.centered) grid.origin = context.center - 0.5 * size;
+  if (layer.border == FileLayer::Border::refuse) require_cover(grid.origin, size, context);
   return std::make_unique<FileField>(grid, layer);
 }
 

@@ -42,11 +42,13 @@ const LayerRow& find_layer(const std::string& name, const Place& place) {
 
 /// The fingerprint of the map as it is now: a file that changed is another surface.
 Value write_content(const FileLayer& in) {
+  if (in.map) return in.content;
   return elevation_fingerprint(read_elevation_file(in.file));
 }
 
-Range hurst_range() {
-  return {.lower = 0.0, .upper = 1.0, .lower_open = true, .upper_open = true};
+/// Steeper than 84 degrees on average is no ground.
+Range noise_slope() {
+  return {.lower = 0.0, .upper = 10.0, .lower_open = true};
 }
 Range inclination() {
   return {.lower = -0.5 * kPi, .upper = 0.5 * kPi, .lower_open = true, .upper_open = true};
@@ -68,15 +70,15 @@ const ParameterTable<NoiseLayer>& parameter_table(const NoiseLayer*) {
       ParameterTable<Layer>()
           .choice("kind", &Layer::kind, {"fbm", "ridged", "billow"},
                   "even roughness, sharp crests, or round hills between sharp valleys")
-          .number("hurst", &Layer::hurst, "", hurst_range(),
+          .number("hurst", &Layer::hurst, "", within(0.01, 0.99),
                   "exponent: height differences grow with distance^hurst")
-          .number("slope", &Layer::slope, "", positive(),
+          .number("slope", &Layer::slope, "", noise_slope(),
                   "rms height difference over the distance `scale`, divided by it")
           .number("scale", &Layer::scale, "m", positive(), "distance at which the slope is meant")
           .number("longest", &Layer::longest, "m", non_negative(),
-                  "wavelength; 0: half of the longer side, at least 2 scale")
+                  "wavelength; 0: half of the shorter side, at least 2 scale")
           .number("shortest", &Layer::shortest, "m", non_negative(),
-                  "wavelength; 0: longest / 1000")
+                  "wavelength, at most scale; 0: longest / 1000, at most scale / 4")
           .number("lacunarity", &Layer::lacunarity, "", within(1.25, 3.0),
                   "ratio of wavelengths of neighbouring octaves")
           .choice("calibration", &Layer::calibration, {"patch", "ensemble"},
@@ -97,7 +99,8 @@ const ParameterTable<FileLayer>& parameter_table(const FileLayer*) {
               "fingerprint the map must have; empty: any", false, "\"\"", write_content)
           .choice("kind", &Layer::kind, {"bilinear", "cubic", "quintic", "bspline"},
                   "surface through the heights")
-          .choice("border", &Layer::border, {"clamp", "extrapolate"}, "beyond the map")
+          .choice("border", &Layer::border, {"refuse", "clamp", "extrapolate"},
+                  "beyond the map: the surface must not reach there, or how it goes on")
           .number("spacing", &Layer::spacing, "m", non_negative(), "0: as the file says")
           .boolean("centered", &Layer::centered,
                    "move the middle of the map to the centre of the surface")
@@ -216,14 +219,19 @@ std::vector<ParameterInfo> surface_layer_parameters(const std::string& name) {
 }
 
 std::string elevation_fingerprint(const ElevationGrid& grid) {
-  Hash hash;
-  hash.add(static_cast<std::uint64_t>(grid.nx));
-  hash.add(static_cast<std::uint64_t>(grid.ny));
-  for (const double x : {grid.origin.x(), grid.origin.y(), grid.spacing}) hash.add(x);
-  hash.add(grid.heights);
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash.digest()));
-  return text;
+  std::string out;
+  for (const char* salt : {"elevation map", "the same again"}) {
+    Hash hash;
+    hash.add(salt);
+    hash.add(static_cast<std::uint64_t>(grid.nx));
+    hash.add(static_cast<std::uint64_t>(grid.ny));
+    for (const double x : {grid.origin.x(), grid.origin.y(), grid.spacing}) hash.add(x);
+    hash.add(grid.heights);
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash.digest()));
+    out += text;
+  }
+  return out;
 }
 
 }  // namespace grouser

@@ -7,6 +7,7 @@
 // [rad]; a station s [m] is the distance from the centre of the surface along a direction.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,22 +28,26 @@ struct NoiseLayer {
   double hurst = 0.8;
   double slope = kRequired;  ///< a ratio, not an angle
   double scale = 1.0;        ///< [m]
-  double longest = 0.0;      ///< wavelength [m]; 0: half of the longer side, or 2 scale
-  double shortest = 0.0;     ///< wavelength [m]; 0: longest / 1000
+  double longest = 0.0;      ///< wavelength [m]; 0: half of the shorter side, at least 2 scale
+  double shortest = 0.0;     ///< wavelength [m]; 0: longest / 1000, at most scale / 4
   double lacunarity = 2.0;   ///< ratio of wavelengths of neighbouring octaves
   Calibration calibration = Calibration::patch;
 };
 
 /// Heights from a file, see elevation_file.h.
 struct FileLayer {
+  /// Beyond the map: the surface must end before, or goes on as ElevationMap::Border says.
+  enum class Border { refuse, clamp, extrapolate };
   std::string file = {};
   std::string content = {};  ///< fingerprint of the map; empty: any. See elevation_fingerprint().
   ElevationMap::Kind kind = ElevationMap::Kind::bspline;
-  ElevationMap::Border border = ElevationMap::Border::extrapolate;
+  Border border = Border::refuse;
   double spacing = 0.0;  ///< [m]; 0: as the file says
   bool centered = true;  ///< the middle of the map is the centre of the surface
   double height_scale = 1.0;
   double offset = 0.0;  ///< added to the scaled heights [m]
+  /// What the file says, once load_files() has read it; no parameter.
+  std::shared_ptr<const ElevationGrid> map = {};
 };
 
 /// Heights along one direction, the same across it; beyond the ends as high as there.
@@ -115,7 +120,8 @@ const ParameterTable<Crater>& parameter_table(const Crater*);
 
 /// A table with one key, the kind of layer. Throws InputError with the place.
 SurfaceLayer read_surface_layer(const Value& value, const std::string& path);
-/// What read_surface_layer() would make the same layer from. Reads the file of a FileLayer.
+/// What read_surface_layer() would make the same layer from. Reads the file of a FileLayer whose
+/// map is not loaded.
 Value surface_layer_values(const SurfaceLayer& layer);
 /// Ranges of all parameters of the layer; `path` is that of the layer.
 void check_surface_layer(const SurfaceLayer& layer, const Place& place, const std::string& path);
@@ -127,7 +133,7 @@ std::string surface_layer_name(const SurfaceLayer& layer);
 /// What the table of a layer may say. Throws InputError for an unknown name.
 std::vector<ParameterInfo> surface_layer_parameters(const std::string& name);
 
-/// A text that tells maps apart by all that counts, whatever their file is called.
+/// 128 bits as a text that tells maps apart by all that counts, whatever their file is called.
 std::string elevation_fingerprint(const ElevationGrid& grid);
 
 }  // namespace grouser

@@ -150,6 +150,42 @@ TEST(Craters, AreAsDenseAtTheBorderAsInTheMiddle) {
   EXPECT_NEAR(border / middle, 1.0, 0.05);
 }
 
+TEST(Craters, AreAsDenseInTheMargin) {
+  const CraterLayer layer{
+      .density = 0.001, .exponent = 1.5, .min_diameter = 10.0, .max_diameter = 40.0};
+  const Vec2 lower(-300.0, -200.0), upper(300.0, 100.0);
+  double inside = 0.0, right = 0.0, corner = 0.0;  // craters that reach a point
+  const int seeds = 4000;
+  for (int seed = 0; seed < seeds; ++seed)
+    for (const Crater& crater :
+         draw_craters(layer, lower, upper, static_cast<std::uint64_t>(seed), 150.0)) {
+      if ((crater.position - Vec2(0.0, 0.0)).norm() < crater.diameter) inside += 1;
+      if ((crater.position - Vec2(450.0, 0.0)).norm() < crater.diameter) right += 1;
+      if ((crater.position - Vec2(449.0, 249.0)).norm() < crater.diameter) corner += 1;
+    }
+  // density pi E(D^2), with E(D^2) = 3 (40^0.5 - 10^0.5) / (10^-1.5 - 40^-1.5) = 342.9 m^2, is a
+  // mean of 1.077 per seed: errors of 1 / sqrt(4300) = 1.5 %, three times that.
+  for (const double count : {inside, right, corner})
+    EXPECT_NEAR(count / seeds, 1.077, 0.05 * 1.077);
+}
+
+TEST(Craters, AreTheSameForEveryMargin) {
+  const CraterLayer layer{.density = 0.2, .min_diameter = 0.5, .max_diameter = 3.0};
+  SurfaceDef coarse = crater_surface(layer);
+  coarse.size = Vec2(20.1, 15.2);  // 20.1 / 3.2 = 6.3 cells
+  coarse.spacing = 3.2;
+  SurfaceDef fine = coarse;
+  fine.spacing = 0.8;
+  const Surface a(coarse), b(fine);
+  // To the end of the finer grid, which is inside that of the coarser one.
+  const Vec2 end = 0.5 * fine.size + Vec2::Constant(0.8);
+  Random random(6);
+  for (int i = 0; i < 2000; ++i) {
+    const double x = random.uniform(-0.5 * 20.1, end.x()), y = random.uniform(-7.6, end.y());
+    EXPECT_EQ(a.at(x, y).z, b.at(x, y).z);
+  }
+}
+
 TEST(Craters, HaveDegradationsBetweenTheTwoGiven) {
   CraterLayer layer{.density = 0.05, .min_diameter = 1.0, .max_diameter = 5.0};
   layer.degradation = Vec2(0.25, 0.5);
@@ -172,7 +208,8 @@ TEST(Craters, InBinsAreTheSumOfAll) {
   const SurfaceDef def = crater_surface(layer);
   const Surface surface(def);
   CraterLayer listed;
-  listed.list = draw_craters(layer, surface.lower(), surface.upper(), seed_of_part(1, 0));
+  listed.list =
+      draw_craters(layer, surface.lower(), surface.upper(), seed_of_part(1, 0), def.spacing);
   std::vector<CraterShape> shapes;
   for (const Crater& crater : listed.list) shapes.emplace_back(crater, 0.2, 0.03);
   Random random(4);
@@ -200,7 +237,7 @@ TEST(Craters, RefuseWhatCannotBe) {
   EXPECT_EQ(complaint({.density = 1.0, .min_diameter = 2.0, .max_diameter = 1.0}),
             at + "max_diameter must be above min_diameter, 2, is 1");
   EXPECT_TRUE(contains(complaint({.density = 1e4, .min_diameter = 1e-4, .max_diameter = 1e-3}),
-                       at + "density asks for about 1e+08 craters, at most 2e+06"));
+                       at + "density asks for about 1.01e+08 craters, at most 2e+06"));
   EXPECT_TRUE(contains(complaint({.density = 10.0, .min_diameter = 2.0, .max_diameter = 4.0}),
                        at + "density would cover every place with 58.1 craters, at most 20 are "
                             "allowed: the limit is 3.44"));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <set>
 
 #include "grouser/base/hash.h"
@@ -27,7 +28,7 @@ SurfaceDef surface_of(std::vector<SurfaceLayer> layers) {
 /// One layer of each kind that needs no file, all of them smooth.
 std::vector<SurfaceLayer> smooth_layers() {
   return {{NoiseLayer{.slope = 0.1, .shortest = 0.5}},
-          {NoiseLayer{.kind = NoiseLayer::Kind::ridged, .slope = 0.05, .shortest = 1.0}},
+          {NoiseLayer{.kind = NoiseLayer::Kind::ridged, .slope = 0.05, .shortest = 0.9}},
           {ProfileLayer{{Vec2(-3, 0), Vec2(0, 0.5), Vec2(1, 0.6), Vec2(4, -0.2)}, 0.7}},
           {SlopeLayer{.angle = 0.2, .direction = 2.0}},
           {SlopeLayer{.angle = 0.3, .direction = -1.0, .from = -1.0, .to = 2.0, .rounding = 1.0}},
@@ -140,8 +141,9 @@ TEST(Surface, IsCoveredByItsGrid) {
 }
 
 TEST(Surface, IsMetByMapsOfItsGridWithTheirOrder) {
-  SurfaceDef def = surface_of({{NoiseLayer{.slope = 0.1, .longest = 4.0, .shortest = 2.0}},
-                               {CraterLayer{.list = {{Vec2(0, 0), 4.0, 0.3}}}}});
+  SurfaceDef def =
+      surface_of({{NoiseLayer{.slope = 0.1, .scale = 2.0, .longest = 4.0, .shortest = 2.0}},
+                  {CraterLayer{.list = {{Vec2(0, 0), 4.0, 0.3}}}}});
   const auto error = [&](double spacing) {
     def.spacing = spacing;
     const Surface surface(def);
@@ -248,7 +250,7 @@ TEST(FileLayer, IsTheMapOfTheFile) {
   const TemporaryFolder folder;
   const std::string file = folder / "map.asc";
   write_elevation_file(small_map(), file);
-  FileLayer layer{.file = file};
+  FileLayer layer{.file = file, .border = FileLayer::Border::extrapolate};
   layer.height_scale = 0.5;
   layer.offset = -50.0;
   const Surface surface(surface_of({{layer}}));
@@ -262,6 +264,7 @@ TEST(FileLayer, IsTheMapOfTheFile) {
   EXPECT_NEAR(Surface(surface_of({{layer}})).at(0.6, -0.35).z, 0.5 * 1.2 * -0.7, 1e-12);
 
   SurfaceDef there = surface_of({{FileLayer{.file = file, .centered = false}}});
+  there.size = Vec2(8.0, 6.0);  // as large as the map
   there.center = Vec2(5e5 + 4.0, 3e6 + 3.0);
   EXPECT_NEAR(Surface(there).at(5e5 + 5.0, 3e6 + 5.0).z, 102.0, 1e-9);
 }
@@ -286,6 +289,73 @@ TEST(FileLayer, IsKnownByItsContent) {
   layer.content = elevation_fingerprint(small_map());
   EXPECT_TRUE(contains(complaint({layer}),
                        "s.toml:3:1: surface.layers.0.file.content must be that of the map, "));
+}
+
+TEST(FileLayer, CoversTheSurfaceUnlessABorderIsGiven) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "map.asc";
+  write_elevation_file(small_map(), file);
+  FileLayer layer{.file = file};
+  const std::string refusal =
+      "s.toml:3:1: surface.layers.0.file.file must cover the surface, 12 x 8 m from (-6, -4) on: "
+      "the map is 8 x 6 m from (-4, -3) on; border = \"clamp\" or \"extrapolate\" goes on beyond "
+      "it";
+  EXPECT_EQ(complaint({layer}), refusal);
+  for (const auto border : {FileLayer::Border::clamp, FileLayer::Border::extrapolate}) {
+    layer.border = border;
+    EXPECT_NO_THROW(make_surface_grid(surface_of({{layer}})));
+  }
+  EXPECT_NEAR(Surface(surface_of({{layer}})).at(5.0, 0.0).dy, 5.0, 1e-12);  // x y goes on
+
+  layer.border = FileLayer::Border::refuse;
+  SurfaceDef def = surface_of({{layer}});
+  def.size = Vec2(8.0, 6.0);
+  EXPECT_NO_THROW(make_surface_grid(def));
+  def.size.y() = 6.01;
+  EXPECT_TRUE(contains(complaint(def), "file.file must cover the surface, 8 x 6.01 m"));
+  layer.centered = false;  // then the map is far away
+  def = surface_of({{layer}});
+  def.size = Vec2(2.0, 2.0);
+  EXPECT_TRUE(contains(complaint(def), "the map is 8 x 6 m from (5e+05, 3e+06) on"));
+}
+
+TEST(FileLayer, KeepsTheHeightsThatWereLoaded) {
+  const TemporaryFolder folder;
+  ElevationGrid grid = small_map();
+  write_elevation_file(grid, folder / "map.asc");
+  SurfaceDef def = surface_of({{SlopeLayer{.angle = 0.0}}, {FileLayer{.file = "map.asc"}}});
+  def.size = Vec2(8.0, 6.0);
+  load_files(def, folder / "", "surface");
+  const auto values = [&] { return parameter_table(&def).values(def).inline_text(); };
+  const std::string before = values();
+  const std::vector<double> heights = make_surface_grid(def).heights;
+  EXPECT_TRUE(contains(before, elevation_fingerprint(grid)));
+
+  // Whatever happens to the file.
+  grid.heights[7] += 1.0;
+  write_elevation_file(grid, folder / "map.asc");
+  EXPECT_EQ(values(), before);
+  EXPECT_EQ(make_surface_grid(def).heights, heights);
+  std::filesystem::remove(folder / "map.asc");
+  load_files(def, folder / "", "surface");  // is loaded
+  EXPECT_EQ(make_surface_grid(def).heights, heights);
+}
+
+TEST(FileLayer, IsLoadedOnlyWithTheContentItMustHave) {
+  const TemporaryFolder folder;
+  write_elevation_file(small_map(), folder / "map.asc");
+  const std::string content = elevation_fingerprint(small_map());
+  EXPECT_EQ(content.size(), 32u);  // 128 bits
+  EXPECT_NE(content.substr(0, 16), content.substr(16));
+  SurfaceDef def = surface_of({{FileLayer{.file = "map.asc", .content = content}}});
+  EXPECT_NO_THROW(load_files(def, folder / "", "ground"));
+  def = surface_of({{FileLayer{.file = "map.asc", .content = "1234"}, {"s.toml", 9, 5}}});
+  EXPECT_EQ(
+      message_of<InputError>([&] { load_files(def, folder / "", "ground"); }),
+      "s.toml:9:5: ground.layers.0.file.content must be that of the map, " + content + ", is 1234");
+  def = surface_of({{FileLayer{}}});
+  EXPECT_TRUE(contains(message_of<InputError>([&] { load_files(def, folder / "", "ground"); }),
+                       "ground.layers.0.file.file is missing"));
 }
 
 TEST(FileLayer, ComplainsWithThePlaceOfTheTrouble) {
@@ -381,21 +451,38 @@ TEST(Surface, RefusesWhatCannotBe) {
             at + "spacing must be at least 1e+03 for coordinates of 1000000000000000.5, is 0.1");
 }
 
+TEST(Surface, RefusesHeightsThatAreNotFinite) {
+  // Two hills that are finite, and their sum is not from x = 0.899 on.
+  const ProfileLayer hill{{Vec2(0, 0), Vec2(1, 1e308)}, 0.0, ProfileLayer::Kind::linear};
+  EXPECT_TRUE(contains(complaint(surface_of({{hill}, {hill}})),
+                       "s.toml:3:1: surface must have finite heights, is inf at node (69, 0), x = "
+                       "0.9"));
+  const SurfaceDef extreme = surface_of(
+      {{NoiseLayer{.hurst = 0.01, .slope = 10.0}}, {NoiseLayer{.hurst = 0.99, .slope = 10.0}}});
+  EXPECT_NO_THROW(make_surface_grid(extreme));
+}
+
 TEST(Surface, RefusesLayersThatCannotBe) {
   const std::string noise = "s.toml:3:1: surface.layers.0.noise.";
   EXPECT_EQ(complaint({NoiseLayer{.hurst = 0.0, .slope = 0.1}}),
-            noise + "hurst must lie in (0, 1), is 0");
+            noise + "hurst must lie in [0.01, 0.99], is 0");
   EXPECT_EQ(complaint({NoiseLayer{.hurst = -0.2, .slope = 0.1}}),
-            noise + "hurst must lie in (0, 1), is -0.2");
+            noise + "hurst must lie in [0.01, 0.99], is -0.2");
   EXPECT_EQ(complaint({NoiseLayer{.hurst = 1.0, .slope = 0.1}}),
-            noise + "hurst must lie in (0, 1), is 1");
+            noise + "hurst must lie in [0.01, 0.99], is 1");
+  EXPECT_EQ(complaint({NoiseLayer{.hurst = 1e-20, .slope = 0.1}}),
+            noise + "hurst must lie in [0.01, 0.99], is 1e-20");
+  EXPECT_EQ(complaint({NoiseLayer{.slope = 1e308}}),
+            noise + "slope must lie in (0, 10], is 1e+308");
+  EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .scale = 0.5, .shortest = 0.6}}),
+            noise + "shortest must be at most scale, 0.5, is 0.6");
   EXPECT_TRUE(contains(complaint({NoiseLayer{}}), noise + "slope is missing"));
   EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .scale = 7.0}}),
             noise +
                 "scale must be at most half of the longer side of the surface, 6, is 7; "
                 "calibration = \"ensemble\" has no such limit");
-  EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .longest = 1.0, .shortest = 2.0}}),
-            noise + "shortest must be at most the longest wavelength, 1, is 2");
+  EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .longest = 0.5, .shortest = 0.7}}),
+            noise + "shortest must be at most the longest wavelength, 0.5, is 0.7");
   EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .longest = 1.0, .shortest = 1e-30}}),
             noise + "shortest asks for 100 octaves, at most 64 are allowed");
   EXPECT_EQ(complaint({NoiseLayer{.slope = 0.1, .longest = 1.0, .shortest = 1e-15}}),
@@ -418,7 +505,7 @@ TEST(Surface, RefusesLayersThatCannotBe) {
             layer + "profile.points.1 must have a station above that of the point before, 0, is 0");
   // A layer that was read from a text tells its own place.
   EXPECT_EQ(complaint({NoiseLayer{.hurst = 2.0, .slope = 0.1}, {"s.toml", 9, 5}}),
-            "s.toml:9:5: surface.layers.0.noise.hurst must lie in (0, 1), is 2");
+            "s.toml:9:5: surface.layers.0.noise.hurst must lie in [0.01, 0.99], is 2");
 }
 
 Value table(std::vector<Value::Entry> entries) {
@@ -560,8 +647,8 @@ TEST(SurfaceDef, ChangesWithEveryParameter) {
 TEST(Surface, HasTheSameBitsEverywhere) {
   EXPECT_EQ(kSurfaceVersion, 1);
   EXPECT_EQ(digest(make_surface_grid(surface_of({{NoiseLayer{.slope = 0.1}}}))),
-            5769498127653419012u);
-  EXPECT_EQ(digest(make_surface_grid(surface_of(smooth_layers()))), 6955192437273547205u);
+            2955948007237622264u);
+  EXPECT_EQ(digest(make_surface_grid(surface_of(smooth_layers()))), 14362114490604733378u);
 }
 
 }  // namespace
