@@ -53,9 +53,8 @@ void WholeFile::write(std::string_view bytes) {
 }
 
 void WholeFile::finish() {
-  if (!out_.is_open()) return;
   errno = 0;
-  out_.close();
+  if (out_.is_open()) out_.close();
   require_written();
 }
 

@@ -162,6 +162,7 @@ TEST_F(WholeFileTest, LeavesTwoFilesAsTheyAreIfOneIsNotWhole) {
   second.write("no room");
   EXPECT_THROW(keep_both(first, second), RunError);
   EXPECT_EQ(content(header), "old header");
+  EXPECT_THROW(second.keep(), RunError);  // asked again it is no more whole
 }
 
 TEST(SuffixOf, IsInLowerCase) {
