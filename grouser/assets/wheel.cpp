@@ -40,9 +40,11 @@ const ParameterTable<WheelDef>& parameter_table(const WheelDef*) {
                   "along the radius; 0: radius / 6")
           .number("foot_chamfer", &W::foot_chamfer, "m", non_negative(),
                   "of the edges of the sole, at 45 degrees")
-          .integer("grouser_count", &W::grouser_count, within(0, 1000), "evenly spaced")
+          .integer("grouser_count", &W::grouser_count, within(0, 1000),
+                   "evenly spaced; 0: none, and then no other key of grousers may be given, but "
+                   "those of a preset may all stay as they are")
           .number("grouser_height", &W::grouser_height, "m", non_negative(),
-                  "above the tread, in the middle")
+                  "above the tread, in the middle; at most the radius")
           .number("grouser_thickness", &W::grouser_thickness, "m", non_negative(),
                   "at the top in the middle, square to the run of the grouser")
           .choice("grouser_shape", &W::grouser_shape, {"straight", "slanted", "chevron"},

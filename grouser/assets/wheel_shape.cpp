@@ -19,7 +19,7 @@ class WheelCheck {
   WheelCheck(Place place, std::string path) : place_(std::move(place)), path_(std::move(path)) {}
 
   [[noreturn]] void refuse(const std::string& key, const std::string& what) const {
-    throw InputError(place_, path_ + "." + key + " " + what);
+    throw InputError(place_, full(key) + " " + what);
   }
   void below(const std::string& key, double value, double limit, const std::string& reason) const {
     if (!(value < limit))
@@ -32,6 +32,7 @@ class WheelCheck {
       refuse(key,
              "must be at most " + to_text(limit, 6) + " (" + reason + "), is " + to_text(value, 6));
   }
+  std::string full(const std::string& key) const { return path_ + "." + key; }
   void affordable(const WheelShape& shape, double triangles) const;
 
  private:
@@ -69,6 +70,10 @@ void check_sizes(const WheelDef& def, const WheelCheck& check) {
                             " (a hundred-thousandth of the radius), is " + to_text(size, 6));
 }
 
+double default_edge(const WheelDef& def) {
+  return def.radius / 12.0;
+}
+
 /// What zeros stand for; the table tells the user.
 void fill_in_choices(WheelDef& def) {
   choose(def.rim_thickness, def.radius / 20.0);
@@ -83,7 +88,7 @@ void fill_in_choices(WheelDef& def) {
   choose(def.foot_length, def.radius / 2.0);
   choose(def.foot_height, def.radius / 6.0);
   choose(def.grouser_width, def.width);
-  choose(def.longest_edge, def.radius / 12.0);
+  choose(def.longest_edge, default_edge(def));
 }
 
 /// Sizes that differ by less than anything may be thin are taken as equal.
@@ -122,6 +127,33 @@ void check_tread(const WheelShape& shape, const WheelCheck& check) {
   check_curve(def, check);
 }
 
+/// Keys of grousers, but for their count, that are not as in `other`.
+std::vector<std::string> other_grouser_keys(const WheelDef& def, const WheelDef& other) {
+  std::vector<std::string> out;
+  const auto compare = [&](const char* key, auto member) {
+    if (def.*member != other.*member) out.emplace_back(key);
+  };
+  compare("grouser_height", &WheelDef::grouser_height);
+  compare("grouser_thickness", &WheelDef::grouser_thickness);
+  compare("grouser_shape", &WheelDef::grouser_shape);
+  compare("grouser_angle", &WheelDef::grouser_angle);
+  compare("grouser_width", &WheelDef::grouser_width);
+  compare("grouser_side_angle", &WheelDef::grouser_side_angle);
+  compare("grouser_taper", &WheelDef::grouser_taper);
+  return out;
+}
+
+/// Whoever gives sizes of grousers and no count forgot it. But a preset must be able to lose its
+/// grousers by their count alone.
+void check_absent_grousers(const WheelDef& definition, const WheelCheck& check) {
+  const std::vector<std::string> given = other_grouser_keys(definition, WheelDef());
+  if (definition.grouser_count > 0 || given.empty()) return;
+  for (const WheelPreset& preset : wheel_presets())
+    if (other_grouser_keys(definition, preset.wheel).empty()) return;
+  check.refuse(given[0], "has no effect without " + check.full("grouser_count") +
+                             ": give that too, or leave out keys of grousers");
+}
+
 void check_grousers(const WheelShape& shape, const WheelCheck& check) {
   const WheelDef& def = shape.def;
   if (def.grouser_count == 0) return;
@@ -133,6 +165,7 @@ void check_grousers(const WheelShape& shape, const WheelCheck& check) {
   if (def.grouser_shape == GrouserShape::straight && def.grouser_angle != 0.0)
     check.refuse("grouser_angle",
                  "must be 0 for straight grousers, is " + to_text(def.grouser_angle));
+  check.at_most("grouser_height", def.grouser_height, def.radius, "the radius");
   check.at_most("grouser_width", def.grouser_width, def.width, "the width of the wheel");
 
   // Neighbours lean alike, so they meet all along or nowhere: the foot, which is longer along
@@ -231,18 +264,34 @@ double choose_cell(const WheelShape& shape) {
   return cell;
 }
 
+/// The shortest edge, if one of this length makes so many triangles.
+double limit_of_edge(double edge, double triangles) {
+  return 1.02 * edge * std::sqrt(triangles / kMostTriangles);  // to be safe
+}
+
 void WheelCheck::affordable(const WheelShape& shape, double triangles) const {
   if (triangles <= kMostTriangles) return;
+  const double edge = shape.def.longest_edge;
+  const double thinnest = kThinnest * shape.def.radius;
+  if (edge < thinnest && !std::isfinite(triangles)) {
+    // Too short for numbers to count with: the limit follows from an edge that is not.
+    WheelShape coarser = shape;
+    coarser.def.longest_edge = thinnest;
+    coarser.cell = choose_cell(coarser);
+    const double limit = limit_of_edge(thinnest, estimated_triangles(coarser));
+    refuse("longest_edge", "must be at least about " + to_text(limit, 3) +
+                               ", or there are more than " + to_text(kMostTriangles, 3) +
+                               " triangles, is " + to_text(edge));
+  }
   const std::string count = "would make about " + to_text(triangles, 3) + " triangles, at most " +
                             to_text(kMostTriangles, 3) + " are allowed";
-  const double edge = shape.def.longest_edge;
   if (shape.cell < 0.5 * edge)
     throw InputError(place_, path_ + " " + count + ": cells of " + to_text(shape.cell, 3) +
                                  " m are needed by a wall of " + to_text(thinnest_wall(shape), 3) +
                                  " m or a narrow gap between slanted grousers");
-  const double limit = 1.02 * edge * std::sqrt(triangles / kMostTriangles);  // to be safe
-  refuse("longest_edge",
-         "must be at least about " + to_text(limit, 3) + ", " + to_text(edge) + " " + count);
+  const std::string chosen = edge == default_edge(shape.def) ? " (radius / 12) " : " ";
+  refuse("longest_edge", "must be at least about " + to_text(limit_of_edge(edge, triangles), 3) +
+                             ", " + to_text(edge) + chosen + count);
 }
 
 }  // namespace
@@ -299,6 +348,7 @@ WheelShape resolve_wheel(const WheelDef& definition, const Place& place, const s
   WheelShape shape;
   shape.def = definition;
   check_sizes(definition, check);
+  check_absent_grousers(definition, check);
   fill_in_choices(shape.def);
   even_out(shape.def);
 

@@ -1,7 +1,8 @@
-// Files that appear whole or not at all.
+// Files that appear whole or not at all, and their names.
 #pragma once
 
 #include <fstream>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -21,8 +22,14 @@ class WholeFile {
 
   /// Throws RunError if not all of it could be written.
   void write(std::string_view bytes);
-  /// The file is whole. Throws RunError if it cannot take its name.
+  /// Nothing follows. Throws RunError if not all of it could be written.
+  void finish();
+  /// The file is whole. Throws RunError if it is not, or cannot take its name.
   void keep();
+  /// Keeps two files of which the second means nothing without the first, as heights without their
+  /// header. Nothing changes unless both are whole; what happens after that leaves both or no
+  /// second, but never one beside a first it does not belong to. For one writer at a time.
+  friend void keep_both(WholeFile& first, WholeFile& second);
 
  private:
   void require_written();
@@ -34,5 +41,13 @@ class WholeFile {
 
 /// All of it at once.
 void write_file(const std::string& path, std::string_view bytes);
+
+/// Makes an empty file where there was none, with the rights that other new files get, and tells
+/// its name; asks for another name as long as there is something of that name, also if that is made
+/// by another process or host at the same time. Returns no name, and errno, where that is not why.
+std::string make_new_file(const std::function<std::string()>& next_name);
+
+/// What tells the format of a file: ".obj", in lower case; empty if the name has none.
+std::string suffix_of(const std::string& path);
 
 }  // namespace grouser

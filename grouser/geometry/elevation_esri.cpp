@@ -283,9 +283,11 @@ void write_flt(const ElevationGrid& grid, const std::string& path,
     for (int b = 0; b < (options.all_digits ? 8 : 4); ++b)
       out += static_cast<char>(static_cast<std::uint8_t>(bits >> (8 * b)));
   }
-  write_file(header_path(path), header_text(grid, no_data) + "byteorder LSBFIRST\n" +
-                                    (options.all_digits ? "nbits 64\npixeltype FLOAT\n" : ""));
-  write_file(path, out);
+  WholeFile heights(path), header(header_path(path));
+  heights.write(out);
+  header.write(header_text(grid, no_data) + "byteorder LSBFIRST\n" +
+               (options.all_digits ? "nbits 64\npixeltype FLOAT\n" : ""));
+  keep_both(header, heights);
 }
 
 }  // namespace grouser::elevation_formats

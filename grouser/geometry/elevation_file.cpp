@@ -1,10 +1,9 @@
 #include "grouser/geometry/elevation_file.h"
 
-#include <cctype>
 #include <cmath>
-#include <filesystem>
 
 #include "grouser/base/text.h"
+#include "grouser/base/whole_file.h"
 #include "grouser/geometry/elevation_formats.h"
 
 namespace grouser {
@@ -25,12 +24,6 @@ constexpr FormatRow kFormats[] = {
     {".png", read_with_gdal, write_png},  {".tif", read_with_gdal, write_tif},
     {".tiff", read_with_gdal, write_tif},
 };
-
-std::string suffix_of(const std::string& path) {
-  std::string suffix = std::filesystem::path(path).extension().string();
-  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return suffix;
-}
 
 const FormatRow* format_of(const std::string& suffix) {
   for (const FormatRow& format : kFormats)

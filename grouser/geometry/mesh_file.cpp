@@ -1,12 +1,12 @@
 #include "grouser/geometry/mesh_file.h"
 
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "grouser/base/text.h"
+#include "grouser/base/whole_file.h"
 #include "grouser/geometry/mesh_formats.h"
 
 namespace grouser {
@@ -26,7 +26,7 @@ constexpr FormatRow kFormats[] = {
 };
 
 const FormatRow& format_of(const std::string& path) {
-  const std::string suffix = mesh_formats::suffix_of(path);
+  const std::string suffix = suffix_of(path);
   for (const FormatRow& format : kFormats)
     if (suffix == format.suffix) return format;
   throw InputError(Place{path},
@@ -91,18 +91,8 @@ std::vector<std::string> comments_of_obj(FirstLines& lines) {
 
 }  // namespace
 
-namespace mesh_formats {
-
-std::string suffix_of(const std::string& path) {
-  std::string suffix = std::filesystem::path(path).extension().string();
-  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return suffix;
-}
-
-}  // namespace mesh_formats
-
 std::vector<std::string> read_mesh_comments(const std::string& path) {
-  const std::string suffix = mesh_formats::suffix_of(path);
+  const std::string suffix = suffix_of(path);
   if (suffix != ".ply" && suffix != ".obj")
     throw InputError(Place{path, 0, 0}, "comments are read from .ply and .obj files only");
   FirstLines lines(path);

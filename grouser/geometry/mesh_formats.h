@@ -25,9 +25,6 @@ std::string obj_bytes(const TriangleMesh& mesh, Comments comments);
 std::string ply_bytes(const TriangleMesh& mesh, Comments comments);
 std::string stl_bytes(const TriangleMesh& mesh, Comments comments);  ///< as text, without them
 
-/// ".obj", in lower case; empty if the name has none.
-std::string suffix_of(const std::string& path);
-
 /// Appends four bytes, lowest first.
 void append_unsigned(std::string& out, std::uint32_t x);
 

@@ -5,6 +5,7 @@
 // "group", and lines "obj_info group NUMBER NAME" in the header, numbers from zero in order.
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "grouser/base/text.h"
@@ -21,6 +22,7 @@ struct Kind {
   std::size_t size = 0;
   bool is_signed = false;
   bool is_float = false;
+  bool operator==(const Kind&) const = default;
 };
 
 struct KindRow {
@@ -41,6 +43,7 @@ struct Property {
   Kind kind;
   bool is_list = false;
   Kind count_kind;  // of a list
+  bool operator==(const Property&) const = default;
 };
 
 struct Element {
@@ -260,11 +263,78 @@ std::int32_t group_number(double x, std::size_t names, const Place& place) {
   return static_cast<std::int32_t>(x);
 }
 
+/// Are the rows those of files written here, and can they be copied as they stand?
+bool has_our_layout(const Header& header) {
+  constexpr Kind kByte{1, false, false}, kInteger{4, true, false}, kDouble{8, true, true};
+  const auto number = [](const char* name, const Kind& kind) {
+    return Property{name, kind, false, {}};
+  };
+  std::vector<Property> face = {Property{"vertex_indices", kInteger, true, kByte}};
+  if (!header.group_names.empty()) face.push_back(number("group", kInteger));
+  return std::endian::native == std::endian::little && header.encoding == Encoding::little_endian &&
+         header.elements.size() == 2 && header.elements[0].name == "vertex" &&
+         header.elements[1].name == "face" &&
+         header.elements[0].properties == std::vector<Property>{number("x", kDouble),
+                                                                number("y", kDouble),
+                                                                number("z", kDouble)} &&
+         header.elements[1].properties == face;
+}
+
+/// Takes a number off the front.
+template <class T>
+T taken(const char*& bytes) {
+  T out;
+  std::memcpy(&out, bytes, sizeof(T));
+  bytes += sizeof(T);
+  return out;
+}
+
+/// Reads sound files of our layout, some fifteen times as fast as row by row. No mesh if anything
+/// is wrong or not a triangle: row by row it turns out what.
+std::optional<TriangleMesh> read_our_layout(const Header& header, std::string_view bytes) {
+  const bool grouped = !header.group_names.empty();
+  const auto vertices = static_cast<std::uint64_t>(header.elements[0].count);
+  const auto faces = static_cast<std::uint64_t>(header.elements[1].count);
+  const std::uint64_t face_size = grouped ? 17 : 13;
+  if (vertices > std::numeric_limits<std::int32_t>::max() || faces == 0 ||
+      faces > bytes.size() / face_size || bytes.size() != 24 * vertices + face_size * faces)
+    return {};
+
+  TriangleMesh mesh;
+  const char* next = bytes.data();
+  mesh.vertices.reserve(vertices);
+  for (std::uint64_t i = 0; i < vertices; ++i) {
+    const double x = taken<double>(next), y = taken<double>(next), z = taken<double>(next);
+    if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(z)) return {};
+    mesh.vertices.emplace_back(x, y, z);
+  }
+  // As unsigned numbers those below zero are too large as well.
+  mesh.triangles.reserve(faces);
+  mesh.groups.reserve(grouped ? faces : 0);
+  for (std::uint64_t i = 0; i < faces; ++i) {
+    if (*next++ != 3) return {};
+    std::array<std::int32_t, 3> triangle;
+    for (std::int32_t& v : triangle) {
+      v = taken<std::int32_t>(next);
+      if (static_cast<std::uint32_t>(v) >= vertices) return {};
+    }
+    mesh.triangles.push_back(triangle);
+    if (!grouped) continue;
+    mesh.groups.push_back(taken<std::int32_t>(next));
+    if (static_cast<std::uint32_t>(mesh.groups.back()) >= header.group_names.size()) return {};
+  }
+  mesh.group_names = header.group_names;
+  return mesh;
+}
+
 }  // namespace
 
 TriangleMesh read_ply(const TextFile& text) {
   Lines lines(text.bytes);
   const Header header = read_header(lines, text);
+  if (has_our_layout(header))
+    if (std::optional<TriangleMesh> mesh = read_our_layout(header, lines.rest()))
+      return *std::move(mesh);
   Rows rows(text, lines, header.encoding);
 
   TriangleMesh mesh;

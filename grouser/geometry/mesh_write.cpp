@@ -108,7 +108,7 @@ void write_mesh_file(const TriangleMesh& mesh, const std::string& path,
                      std::span<const std::string> comments) {
   const Place place{path, 0, 0};
   const FormatRow* format = nullptr;
-  const std::string suffix = mesh_formats::suffix_of(path);
+  const std::string suffix = suffix_of(path);
   for (const FormatRow& row : kFormats)
     if (suffix == row.suffix) format = &row;
   if (!format)

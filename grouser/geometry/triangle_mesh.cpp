@@ -1,11 +1,10 @@
 #include "grouser/geometry/triangle_mesh.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
-#include <unordered_map>
 
 #include "grouser/base/error.h"
-#include "grouser/base/hash.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -42,22 +41,29 @@ std::vector<DirectedEdge> sorted_edges(const TriangleMesh& mesh) {
   return edges;
 }
 
-struct PositionHash {
-  std::size_t operator()(const Vec3& p) const {
-    Hash hash;
-    for (int k = 0; k < 3; ++k) hash.add(p[k] + 0.0);  // -0 + 0 is 0
-    return hash.digest();
+/// A number that tells positions apart in all of its bits. Of neighbours on a grid most bits are
+/// equal, so each coordinate is multiplied by a large odd number and its high half folded down.
+std::uint64_t scattered(const Vec3& p) {
+  std::uint64_t out = 0;
+  for (int k = 0; k < 3; ++k) {
+    out = (out ^ std::bit_cast<std::uint64_t>(p[k] + 0.0)) * 0x9e3779b97f4a7c15ull;  // -0 + 0 is 0
+    out ^= out >> 32;
   }
-};
+  return out;
+}
 
-/// For each vertex the first one at the same position.
+/// For each vertex the first one at the same position. They are looked up in a table of places, at
+/// most half full: at the place that is scattered() of the position, or the next free one after.
 std::vector<std::int32_t> first_equals(const std::vector<Vec3>& vertices) {
-  std::unordered_map<Vec3, std::int32_t, PositionHash> first;  // looked up, never iterated
-  first.reserve(vertices.size());
-  std::vector<std::int32_t> out;
-  out.reserve(vertices.size());
-  for (const Vec3& p : vertices)
-    out.push_back(first.try_emplace(p, static_cast<std::int32_t>(out.size())).first->second);
+  const std::size_t size = std::bit_ceil(2 * vertices.size() + 1);
+  std::vector<std::int32_t> table(size, -1), out(vertices.size());
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    std::size_t place = scattered(vertices[v]) & (size - 1);
+    while (table[place] >= 0 && vertices[static_cast<std::size_t>(table[place])] != vertices[v])
+      place = (place + 1) & (size - 1);
+    if (table[place] < 0) table[place] = static_cast<std::int32_t>(v);
+    out[v] = table[place];
+  }
   return out;
 }
 

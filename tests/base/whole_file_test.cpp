@@ -1,9 +1,10 @@
-// Files that appear whole or not at all.
+// Files that appear whole or not at all, and their names.
 #include "grouser/base/whole_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -92,6 +93,82 @@ TEST_F(WholeFileTest, WritesToWhatIsNoRegularFileWithoutReplacingIt) {
   EXPECT_THROW(write_file(folder.string(), "a folder"), RunError);
   EXPECT_TRUE(fs::is_directory(folder));
   EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(WholeFileTest, TouchesNoUnfinishedFileOfAnotherHost) {
+  // Another host may have a process of the same number.
+  const std::string same = path + "." + std::to_string(getpid()) + "-";
+  for (int k = 0; k < 300; ++k)
+    std::ofstream(same + std::to_string(k) + ".part") << "of another host";
+  write_file(path, "ours");
+  EXPECT_EQ(content(path), "ours");
+  EXPECT_EQ(entries(), 301u);
+  for (int k = 0; k < 300; ++k)
+    EXPECT_EQ(content(same + std::to_string(k) + ".part"), "of another host");
+}
+
+TEST_F(WholeFileTest, TakesNoNameThatIsTaken) {
+  const std::string taken = (folder / "taken").string(), free = (folder / "free").string();
+  write_file(taken, "of another");
+  fs::create_symlink(folder / "nowhere", folder / "link");  // not even one to nowhere
+  int asked = 0;
+  const std::string names[] = {taken, (folder / "link").string(), free};
+  EXPECT_EQ(make_new_file([&] { return names[asked++]; }), free);
+  EXPECT_EQ(asked, 3);
+  EXPECT_EQ(content(taken), "of another");
+  EXPECT_TRUE(fs::is_regular_file(free));
+  EXPECT_FALSE(fs::exists(folder / "nowhere"));
+  EXPECT_EQ(make_new_file([&] { return taken; }), "");  // and gives up
+}
+
+TEST_F(WholeFileTest, HasTheRightsOfAnyNewFile) {
+  const mode_t before = umask(027);
+  write_file(path, "text");
+  umask(before);
+  struct stat status = {};
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777u, 0640u);
+}
+
+TEST_F(WholeFileTest, KeepsTwoFilesTogether) {
+  const std::string header = (folder / "header").string();
+  write_file(header, "old header");
+  write_file(path, "old");
+  {
+    WholeFile first(header), second(path);
+    first.write("new header");
+    second.write("new");
+    keep_both(first, second);
+  }
+  EXPECT_EQ(content(header), "new header");
+  EXPECT_EQ(content(path), "new");
+  EXPECT_EQ(entries(), 2u);
+}
+
+TEST_F(WholeFileTest, LeavesNoSecondFileBesideAnotherFirst) {
+  const std::string header = (folder / "header").string();
+  write_file(path, "old");
+  WholeFile first(header), second(path);
+  fs::create_directories(header + "/in the way");  // so that it cannot take its name
+  EXPECT_THROW(keep_both(first, second), RunError);
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(WholeFileTest, LeavesTwoFilesAsTheyAreIfOneIsNotWhole) {
+  const std::string header = (folder / "header").string();
+  write_file(header, "old header");
+  WholeFile first(header), second("/dev/full");
+  first.write("new header");
+  second.write("no room");
+  EXPECT_THROW(keep_both(first, second), RunError);
+  EXPECT_EQ(content(header), "old header");
+  EXPECT_THROW(second.keep(), RunError);  // asked again it is no more whole
+}
+
+TEST(SuffixOf, IsInLowerCase) {
+  EXPECT_EQ(suffix_of("a/B.OBJ"), ".obj");
+  EXPECT_EQ(suffix_of("a.b/c.tar.gZ"), ".gz");
+  EXPECT_EQ(suffix_of("a.b/c"), "");
 }
 
 }  // namespace

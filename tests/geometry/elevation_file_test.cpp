@@ -2,9 +2,12 @@
 #include "grouser/geometry/elevation_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <limits>
 
@@ -71,6 +74,67 @@ TEST(ElevationFile, RawNumbersOf64BitsKeepAllDigits) {
                "ncols 7\nnrows 5\nxllcenter 0\nyllcenter 0\ncellsize 1\npixeltype SIGNEDINT\n");
   EXPECT_TRUE(contains(message_of<InputError>([&] { read_elevation_file(folder / "map.flt"); }),
                        "map.hdr:6: pixeltype must be FLOAT, is 'SIGNEDINT'"));
+}
+
+/// While it lives no file can grow beyond so many bytes, as on a disk that is full.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_ = {};
+};
+
+TEST(ElevationFile, RawNumbersAndTheirHeaderAreReplacedTogetherOrNotAtAll) {
+  const TemporaryFolder folder;
+  write_elevation_file(random_grid(60, 50), folder / "map.flt");
+  const std::string header = folder.read("map.hdr"), heights = folder.read("map.flt");
+  ElevationGrid other = random_grid(50, 60);  // as many bytes, so that nothing else could tell
+  other.spacing = 0.2;
+  {
+    const SmallDisk disk(4096);  // enough for the header
+    EXPECT_TRUE(
+        contains(message_of<RunError>([&] { write_elevation_file(other, folder / "map.flt"); }),
+                 "map.flt: cannot be written"));
+  }
+  EXPECT_EQ(folder.read("map.hdr"), header);
+  EXPECT_EQ(folder.read("map.flt"), heights);
+  write_elevation_file(other, folder / "map.flt");
+  expect_same_place(read_elevation_file(folder / "map.flt"), other);
+
+  const auto leaves_nothing = [&](const std::string& folder_in_the_way, const std::string& beside) {
+    std::filesystem::create_directory(folder / folder_in_the_way);
+    EXPECT_THROW(write_elevation_file(other, folder / "none.flt"), RunError);
+    EXPECT_FALSE(std::filesystem::exists(folder / beside));
+    std::filesystem::remove(folder / folder_in_the_way);
+  };
+  leaves_nothing("none.flt", "none.hdr");
+  leaves_nothing("none.hdr", "none.flt");
+}
+
+TEST(ElevationFile, SuffixesMayBeInCapitals) {
+  const TemporaryFolder folder;
+  for (const std::string& suffix : elevation_file_suffixes()) {
+    std::string name = "map" + suffix;
+    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const ElevationGrid grid = random_grid(7, 5);
+    write_elevation_file(grid, folder / name);
+    write_elevation_file(grid, folder / ("map" + suffix));
+    EXPECT_EQ(folder.read(name), folder.read("map" + suffix)) << name;
+    EXPECT_EQ(read_elevation_file(folder / name).heights,
+              read_elevation_file(folder / ("map" + suffix)).heights);
+  }
 }
 
 TEST(ElevationFile, TakesNoHeightForAGap) {

@@ -94,6 +94,54 @@ TEST(WriteMesh, PlyReadsBackTheSame) {
   }
 }
 
+/// Files written here are read in one go, others row by row; an element more makes others of them.
+TEST(WriteMesh, PlyReadsTheSameInOneGoAndRowByRow) {
+  const TemporaryFolder folder;
+  TriangleMesh rough = grouped_cylinder();
+  rough.vertices.push_back(rough.vertices[2]);  // twice, one of them not used
+  rough.vertices.emplace_back(-0.0, 5e-324, 1e300);
+  rough.triangles[3] = {0, 0, 1};
+  for (const TriangleMesh& mesh : {third_torus(), grouped_cylinder(), rough}) {
+    write_mesh_file(mesh, folder / "a.ply");
+    std::string bytes = folder.read("a.ply");
+    const auto read = [&] { return mesh_formats::read_ply({"a.ply", bytes}); };
+    const TriangleMesh at_once = read();
+    bytes.insert(bytes.find("end_header"), "element edge 0\nproperty int a\n");
+    const TriangleMesh by_rows = read();
+    EXPECT_EQ(at_once.vertices, mesh.vertices);
+    EXPECT_EQ(by_rows.vertices, at_once.vertices);
+    EXPECT_EQ(by_rows.triangles, at_once.triangles);
+    EXPECT_EQ(by_rows.groups, at_once.groups);
+    EXPECT_EQ(by_rows.group_names, at_once.group_names);
+  }
+}
+
+TEST(WriteMesh, RefusesDamagedPlyInTheSameWords) {
+  const TemporaryFolder folder;
+  write_mesh_file(third_torus(), folder / "a.ply");
+  const std::string sound = folder.read("a.ply");
+  const std::size_t vertices = sound.find("end_header\n") + 11;
+  const std::size_t faces = vertices + 24 * third_torus().vertices.size();
+  const auto complaint = [&](std::size_t at, const std::string& changed) {
+    std::string bytes = sound;
+    bytes.replace(at, changed.size(), changed);
+    return message_of<InputError>([&] { mesh_formats::read_ply({"a.ply", bytes}); });
+  };
+  EXPECT_EQ(complaint(vertices + 24 + 6, "\xf0\x7f"),
+            "a.ply: vertex 1: a coordinate must be finite, is nan");
+  EXPECT_EQ(complaint(faces + 1, std::string("\x80\0\0\0", 4)),
+            "a.ply: a face names vertex 128, but the file has 128");
+  EXPECT_EQ(complaint(faces + 1, "\xff\xff\xff\xff"),
+            "a.ply: a face's corner must be the number of a vertex, is -1");
+  EXPECT_TRUE(contains(complaint(faces, "\2"), "a.ply: a face needs three corners or more, has 2"));
+  const std::size_t count = sound.find("face 256") + 5;
+  EXPECT_EQ(complaint(count, "257"),
+            "a.ply: the file is cut off: the PLY header promises 257 rows of element face, it ends "
+            "in row 256");
+  EXPECT_EQ(complaint(count, "255"),
+            "a.ply: the file has 13 bytes more than the PLY header promises");
+}
+
 TEST(WriteMesh, CommentsOfPlyAndObjReadBack) {
   const TemporaryFolder folder;
   const std::vector<std::string> comments = {"grouser wheel 1", "radius = 0.25", "",
@@ -221,6 +269,9 @@ TEST(WriteMesh, TheSuffixTellsTheFormat) {
   }
   write_mesh_file(third_torus(), folder / "A.PLY");
   EXPECT_EQ(read_mesh_file(folder / "A.PLY").vertices, third_torus().vertices);
+  EXPECT_EQ(read_mesh_comments(folder / "A.PLY"), std::vector<std::string>());
+  write_mesh_file(third_torus(), folder / "A.Obj");
+  EXPECT_EQ(read_mesh_file(folder / "A.Obj").vertices, third_torus().vertices);
   const auto refusal = [&](const TriangleMesh& mesh, const std::string& name) {
     const std::string message =
         message_of<InputError>([&] { write_mesh_file(mesh, folder / name); });

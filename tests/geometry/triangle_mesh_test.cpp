@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "grouser/base/error.h"
+#include "grouser/base/random.h"
 #include "tests/geometry/messages.h"
 
 namespace grouser {
@@ -104,6 +107,55 @@ TEST(WeldVertices, ClosesASurfaceOfSeparateTriangles) {
   EXPECT_EQ(soup.vertices.size(), 4u);
   EXPECT_EQ(soup.triangle_count(), 4u);
   EXPECT_TRUE(take_census(soup).closed());
+}
+
+TEST(WeldVertices, FindsWhatComparingEachWithEachFinds) {
+  // Corners of a grid in disorder, most of them several times, of both zeros and many sizes.
+  Random random(5);
+  TriangleMesh mesh;
+  for (int k = 0; k < 999; ++k) {
+    const auto number = [&] {
+      return (random.below(2) == 0 ? -1.0 : 1.0) * random.below(3) * (k % 2 == 0 ? 1.0 : 1e-200);
+    };
+    const double x = number(), y = number(), z = number();
+    mesh.vertices.emplace_back(x, y, z);
+  }
+  for (std::int32_t k = 0; k < 999; k += 3) mesh.triangles.push_back({k, k + 1, k + 2});
+
+  std::vector<Vec3> kept;
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  std::vector<std::size_t> first(mesh.vertices.size());
+  for (std::size_t v = 0; v < first.size(); ++v)
+    first[v] = static_cast<std::size_t>(
+        std::find(mesh.vertices.begin(), mesh.vertices.end(), mesh.vertices[v]) -
+        mesh.vertices.begin());
+  std::vector<bool> used(first.size(), false);
+  for (const auto& t : mesh.triangles) {
+    const std::size_t a = first[static_cast<std::size_t>(t[0])];
+    const std::size_t b = first[static_cast<std::size_t>(t[1])];
+    const std::size_t c = first[static_cast<std::size_t>(t[2])];
+    if (a == b || b == c || c == a) continue;
+    triangles.push_back(
+        {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), static_cast<std::int32_t>(c)});
+    used[a] = used[b] = used[c] = true;
+  }
+  std::vector<std::int32_t> moved(first.size(), -1);
+  for (std::size_t v = 0; v < first.size(); ++v)
+    if (used[v]) {
+      moved[v] = static_cast<std::int32_t>(kept.size());
+      kept.push_back(mesh.vertices[v]);
+    }
+  for (auto& t : triangles)
+    for (std::int32_t& v : t) v = moved[static_cast<std::size_t>(v)];
+
+  weld_vertices(mesh);
+  EXPECT_LT(kept.size(), 300u);
+  EXPECT_EQ(mesh.triangles, triangles);
+  ASSERT_EQ(mesh.vertices.size(), kept.size());
+  for (std::size_t v = 0; v < kept.size(); ++v)  // also the sign of a zero is that of the first
+    for (int k = 0; k < 3; ++k)
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(mesh.vertices[v][k]),
+                std::bit_cast<std::uint64_t>(kept[v][k]));
 }
 
 TEST(WeldVertices, LeavesACleanMeshAsItIs) {
