@@ -53,35 +53,23 @@ function(grouser_dependencies target out)
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Libraries: grouser::core always, grouser::sim and grouser::report if they were built.
-install(TARGETS grouser_core EXPORT grouser_core_targets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT grouser_core_targets FILE grouserCoreTargets.cmake
-  NAMESPACE grouser:: DESTINATION ${GROUSER_PACKAGE_DIR})
-grouser_dependencies(grouser_core GROUSER_CORE_DEPENDENCIES)
-
-set(GROUSER_SIM_DEPENDENCIES "")
-if(TARGET grouser_sim)
-  set_target_properties(grouser_sim PROPERTIES EXPORT_NAME sim)
-  install(TARGETS grouser_sim EXPORT grouser_sim_targets
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(EXPORT grouser_sim_targets FILE grouserSimTargets.cmake
-    NAMESPACE grouser:: DESTINATION ${GROUSER_PACKAGE_DIR})
-  grouser_dependencies(grouser_sim GROUSER_SIM_DEPENDENCIES)
-endif()
-
-set(GROUSER_REPORT_DEPENDENCIES "")
-if(TARGET grouser_report)
-  set_target_properties(grouser_report PROPERTIES EXPORT_NAME report)
-  install(TARGETS grouser_report EXPORT grouser_report_targets
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(EXPORT grouser_report_targets FILE grouserReportTargets.cmake
-    NAMESPACE grouser:: DESTINATION ${GROUSER_PACKAGE_DIR})
-  grouser_dependencies(grouser_report GROUSER_REPORT_DEPENDENCIES)
-endif()
+# Libraries: grouser::core always, grouser::sim and grouser::report if they were built. Each has a
+# file of targets of its own, and lines in GROUSER_<NAME>_DEPENDENCIES.
+foreach(name core sim report)
+  string(TOUPPER ${name} NAME)
+  string(SUBSTRING ${NAME} 0 1 initial)
+  string(SUBSTRING ${name} 1 -1 rest)
+  set(GROUSER_${NAME}_DEPENDENCIES "")
+  if(TARGET grouser_${name})
+    set_target_properties(grouser_${name} PROPERTIES EXPORT_NAME ${name})
+    install(TARGETS grouser_${name} EXPORT grouser_${name}_targets
+      ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+      LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT grouser_${name}_targets FILE grouser${initial}${rest}Targets.cmake
+      NAMESPACE grouser:: DESTINATION ${GROUSER_PACKAGE_DIR})
+    grouser_dependencies(grouser_${name} GROUSER_${NAME}_DEPENDENCIES)
+  endif()
+endforeach()
 
 # Headers keep their paths: #include <grouser/contact/world.h>.
 set(GROUSER_HEADERLESS_ROOMS "")

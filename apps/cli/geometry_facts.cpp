@@ -85,7 +85,7 @@ void print_map_facts(std::ostream& out, const ElevationGrid& grid) {
       const double dx = (grid.height(ix + 1, iy) - z) / grid.spacing;
       const double dy = (grid.height(ix, iy + 1) - z) / grid.spacing;
       if (!std::isfinite(dx) || !std::isfinite(dy)) continue;
-      square += dx * dx + dy * dy;
+      square += 0.5 * (dx * dx + dy * dy);
       ++slopes;
     }
   const std::size_t nodes = grid.nx * grid.ny;
@@ -101,7 +101,7 @@ void print_map_facts(std::ostream& out, const ElevationGrid& grid) {
   if (slopes > 0)
     print_field(out, "slope",
                 to_text(std::sqrt(square / static_cast<double>(slopes)), 4) +
-                    " root mean square, between neighbouring nodes");
+                    " root mean square along a line, between neighbouring nodes");
 }
 
 }  // namespace grouser::cli

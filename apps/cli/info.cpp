@@ -9,6 +9,7 @@
 #include "apps/cli/text_table.h"
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
+#include "grouser/base/whole_file.h"
 #include "grouser/geometry/elevation_file.h"
 #include "grouser/geometry/mesh_file.h"
 #include "grouser/sim/recording.h"
@@ -130,9 +131,7 @@ ExitCode info(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) throw InputError(path + ": there is no such file");
   if (fs::is_directory(path, error)) throw InputError(path + ": is a folder, not a file");
-  std::string suffix = fs::path(path).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string suffix = suffix_of(path);
   std::string known;
   for (const FileKind& kind : file_kinds()) {
     if (std::find(kind.suffixes.begin(), kind.suffixes.end(), suffix) != kind.suffixes.end()) {

@@ -62,18 +62,20 @@ const AssetKind& kind_named(const std::string& name) {
 }
 
 std::unique_ptr<Asset> asset_asked_for(const AssetKind& kind, const MakeArguments& arguments) {
+  // The preset first, so that settings reach into its lists: layers.0.noise.slope=0.1.
   Value parameters;
   if (!arguments.preset.empty())
-    set_at_path(parameters, "preset", Value(arguments.preset, Place{"--preset"}));
+    parameters = asset_preset(kind, arguments.preset, {}, "--preset").parameters;
   apply_settings(parameters, arguments.set);
-  if (!arguments.seed.empty()) apply_settings(parameters, {"seed=" + arguments.seed});
+  if (!arguments.seed.empty())
+    set_at_path(parameters, "seed", read_toml_value(arguments.seed, "--seed"));
   return read_asset(kind, parameters, std::string(kind.name), "");
 }
 
 // --- what is written --------------------------------------------------------------------------
 
 bool knows(const std::vector<std::string>& suffixes, const std::string& path) {
-  const std::string suffix = fs::path(path).extension().string();
+  const std::string suffix = suffix_of(path);
   return std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end();
 }
 
@@ -94,10 +96,6 @@ void print_written(const std::string& path, const MakeArguments& arguments) {
 void write_each(const RockField& field, const Asset& asset, const MakeArguments& arguments,
                 cli::Progress& progress) {
   const fs::path folder = arguments.each;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw RunError(folder.string() + ": the folder cannot be made: " + error.message());
-
   std::string table =
       "name,file,diameter [m],burial,x [m],y [m],z [m],qw,qx,qy,qz,mass [kg],"
       "Ixx [kg m^2],Iyy [kg m^2],Izz [kg m^2],Ixy [kg m^2],Ixz [kg m^2],Iyz [kg m^2]\n";
@@ -130,7 +128,17 @@ void write_each(const RockField& field, const Asset& asset, const MakeArguments&
   write_file((folder / "rocks.toml").string(), scene);
 }
 
+/// A folder with nothing in it, so that no rock of another field is taken for one of this.
+void prepare_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw RunError(folder.string() + ": the folder cannot be made: " + error.message());
+  if (!fs::is_empty(folder, error) || error)
+    throw InputError("--each " + folder.string() + ": the folder is not empty");
+}
+
 ExitCode make_each(const Asset& asset, const MakeArguments& arguments, Progress::Style style) {
+  prepare_folder(arguments.each);
   RockField field;
   {
     Progress progress(style);
@@ -162,6 +170,7 @@ ExitCode make(const MakeArguments& arguments) {
   const std::unique_ptr<Asset> asset = asset_asked_for(kind, arguments);
   if (!arguments.each.empty() && !asset->has_rocks())
     throw InputError("--each: " + arguments.kind + " is not a field of rocks");
+  parameters_detail::check_number(arguments.density, {}, "--density", positive());
   const bool map = arguments.out.empty() ? asset->has_map() : writes_map(*asset, arguments.out);
 
   const auto style = arguments.quiet ? Progress::Style::none : Progress::style_of_stderr();
@@ -196,7 +205,7 @@ Action add_make(CLI::App& verb) {
   const auto a = std::make_shared<MakeArguments>();
   verb.add_option("kind", a->kind, "wheel, surface, rock or rocks");
   verb.add_option("--preset", a->preset, "Begin with a named set of parameters")->type_name("NAME");
-  verb.add_option("--set", a->set, "Set a parameter, such as grousers.count=24")
+  verb.add_option("--set", a->set, "Set a parameter, such as grouser_count=24")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   verb.add_option("--seed", a->seed, "The same as --set seed=N")->type_name("N");
@@ -205,7 +214,6 @@ Action add_make(CLI::App& verb) {
   verb.add_option("--each", a->each, "Folder for a field of rocks, one file per rock")
       ->type_name("FOLDER");
   verb.add_option("--density", a->density, "Of the rocks of --each, in kg/m^3")
-      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   verb.add_flag("--info", a->info, "Print ID, parameters, counts, area, volume and inertia");
   verb.add_flag("--list", a->list, "List the kinds, or the presets and parameters of a kind");

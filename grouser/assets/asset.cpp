@@ -35,23 +35,6 @@ Value merged(const Value& base, const Value& over) {
   return out;
 }
 
-/// `parameters` without `preset`, completed by the preset it names.
-Value with_preset(const AssetKind& kind, const Value& parameters, const std::string& path) {
-  const Value* word = parameters.find("preset");
-  if (!word) return parameters;
-  const std::string key = path + ".preset";
-  const std::string& name = word->text_or_throw(key);
-  Value rest(Value::Table{}, parameters.place());
-  for (const Value::Entry& entry : parameters.as_table())
-    if (entry.key != "preset") rest.as_table().push_back(entry);
-  std::vector<std::string> names;
-  for (const AssetPreset& preset : kind.presets()) {
-    if (preset.name == name) return merged(preset.parameters, rest);
-    names.push_back(preset.name);
-  }
-  throw InputError(word->place(), key + ": there is no '" + name + "'" + suggestion(name, names));
-}
-
 }  // namespace
 
 Asset::Asset(std::string_view kind, int version, const Value& parameters) {
@@ -73,9 +56,32 @@ const AssetKind* find_asset_kind(std::string_view name) {
   return nullptr;
 }
 
+AssetPreset asset_preset(const AssetKind& kind, const std::string& name, const Place& place,
+                         const std::string& key) {
+  std::vector<std::string> names;
+  for (const AssetPreset& preset : kind.presets()) {
+    if (preset.name == name) return preset;
+    names.push_back(preset.name);
+  }
+  throw InputError(place, key + ": there is no '" + name + "'" + suggestion(name, names));
+}
+
+Value with_preset(const AssetKind& kind, const Value& parameters, const std::string& path) {
+  Value rest(Value::Table{}, parameters.place());
+  const Value::Entry* preset = nullptr;
+  for (const Value::Entry& entry : parameters.table_or_throw(path))
+    if (entry.key == "preset")
+      preset = &entry;
+    else
+      rest.as_table().push_back(entry);
+  if (!preset) return rest;
+  const std::string key = path + ".preset";
+  const std::string& name = preset->value.text_or_throw(key);
+  return merged(asset_preset(kind, name, preset->value.place(), key).parameters, rest);
+}
+
 std::unique_ptr<Asset> read_asset(const AssetKind& kind, const Value& parameters,
                                   const std::string& path, const std::string& folder) {
-  parameters.table_or_throw(path);
   return kind.read(with_preset(kind, parameters, path), path, folder);
 }
 

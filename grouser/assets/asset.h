@@ -5,7 +5,7 @@
 //   wheel = { preset = "mer", longest_edge = 0.005 }
 //
 // Its identity is a hash of the complete set of parameters, defaults too, and of the version of the
-// generator. So two requests have the same ID if and only if they give the same bytes.
+// generator. So two requests with the same ID give the same bytes.
 #pragma once
 
 #include <memory>
@@ -78,6 +78,13 @@ std::span<const AssetKind> asset_kinds();
 
 /// Null if there is none of that name.
 const AssetKind* find_asset_kind(std::string_view name);
+
+/// Throws InputError at `place` if the kind has no such preset; `key` is for the message.
+AssetPreset asset_preset(const AssetKind& kind, const std::string& name, const Place& place,
+                         const std::string& key);
+
+/// `parameters` without `preset`, completed by the preset it names; tables are merged key by key.
+Value with_preset(const AssetKind& kind, const Value& parameters, const std::string& path);
 
 /// What a scene or a command line asks for: `parameters` is the table, also with a `preset`, `path`
 /// its key for messages, and files it names are looked up relative to `folder`. Throws InputError

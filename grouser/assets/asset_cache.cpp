@@ -20,7 +20,7 @@ std::optional<T> kept(const std::string& path, const Read& read) {
   try {
     return read();
   } catch (const InputError&) {
-    return std::nullopt;  // damaged: it is made anew
+    return std::nullopt;  // damaged, or something else: it is made anew
   }
 }
 
@@ -30,7 +30,7 @@ void keep(const std::string& path, const Write& write) {
   try {
     fs::create_directories(fs::path(path).parent_path());
     write();
-  } catch (const RunError&) {
+  } catch (const Error&) {
   } catch (const fs::filesystem_error&) {
   }
 }
@@ -49,11 +49,14 @@ AssetCache AssetCache::standard() {
 TriangleMesh AssetCache::mesh(const Asset& asset, const Progress& progress) const {
   if (folder_.empty()) return asset.make_mesh(progress);
   const std::string path = (fs::path(folder_) / (asset.id() + ".ply")).string();
-  if (std::optional<TriangleMesh> mesh =
-          kept<TriangleMesh>(path, [&] { return read_mesh_file(path); }))
-    return std::move(*mesh);
+  const std::vector<std::string> comments = {asset.definition()};
+  const auto read = [&] {
+    if (read_mesh_comments(path) != comments) throw InputError(path + ": is another asset");
+    return read_mesh_file(path);
+  };
+  if (std::optional<TriangleMesh> mesh = kept<TriangleMesh>(path, read)) return std::move(*mesh);
   TriangleMesh mesh = asset.make_mesh(progress);
-  keep(path, [&] { write_mesh_file(mesh, path, std::vector{asset.definition()}); });
+  keep(path, [&] { write_mesh_file(mesh, path, comments); });
   return mesh;
 }
 

@@ -136,8 +136,8 @@ std::vector<AssetPreset> presets_of_surfaces() {
   const auto layers = [](Value::Array list) { return table_with("layers", std::move(list)); };
   return {{"mars-plain", "noise: root mean square slope at 1 m 4.5 degrees, Hurst exponent 0.8",
            layers({noise_layer(0.8, 0.079)})},
-          {"lunar-mare", "the same with 6 degrees, and old and young craters of 0.5 to 5 m",
-           layers({noise_layer(0.8, 0.105), crater_layer(0.05, 0.5, 5.0)})},
+          {"lunar-mare", "the same with 4 degrees, and old and young craters of 0.5 to 8 m",
+           layers({noise_layer(0.8, 0.07), crater_layer(0.2, 0.5, 8.0)})},
           {"rough", "the same with 12.5 degrees, no craters", layers({noise_layer(0.8, 0.222)})}};
 }
 
@@ -190,6 +190,7 @@ struct RocksOnGround {
 
 Value rocks_identity(const RocksOnGround& rocks) {
   Value out = values_of(rocks.field);
+  set_at_path(out, "rock_version", kRockVersion);
   if (rocks.ground) {
     set_at_path(out, "ground", surface_identity(*rocks.ground));
     set_at_path(out, "ground.version", kSurfaceVersion);
@@ -207,7 +208,8 @@ RockField field_of(const RocksOnGround& rocks, const Place& place, const std::st
 
 TriangleMesh mesh_of_rocks(const RocksOnGround& rocks, const Place& place, const std::string& path,
                            const Progress& progress) {
-  return merged(field_of(rocks, place, path, progress));
+  require_mergeable(rocks.field, place, path);
+  return merged(field_of(rocks, place, path, progress), {}, place, path);
 }
 
 class RocksAsset : public DefinedAsset<RocksOnGround> {
@@ -225,7 +227,9 @@ std::unique_ptr<Asset> read_rocks(const Value& parameters, const std::string& pa
   Value field(Value::Table{}, parameters.place());
   for (const Value::Entry& entry : parameters.as_table())
     if (entry.key == "ground")
-      rocks.ground = read_surface_definition(entry.value, path + ".ground", folder);
+      rocks.ground = read_surface_definition(
+          with_preset(*find_asset_kind("surface"), entry.value, path + ".ground"), path + ".ground",
+          folder);
     else
       field.as_table().push_back(entry);
   rocks.field = read_definition<RockFieldDef>(field, path);

@@ -25,7 +25,15 @@ TextFile read_file(const std::string& path, const std::string& what) {
 
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(place, std::string("cannot be opened: ") + std::strerror(errno));
-  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  // In blocks: a pipe does not tell its size.
+  std::string bytes;
+  constexpr std::size_t kBlock = 1 << 20;
+  while (file) {
+    const std::size_t size = bytes.size();
+    bytes.resize(size + kBlock);
+    file.read(bytes.data() + size, kBlock);
+    bytes.resize(size + static_cast<std::size_t>(file.gcount()));
+  }
   if (file.bad()) throw InputError(place, "cannot be read to its end");
   if (bytes.empty()) throw InputError(place, "the file is empty");
   return {path, std::move(bytes)};

@@ -99,6 +99,21 @@ TEST(AssetCache, MakesAnewWhatIsDamaged) {
   EXPECT_EQ(folder.read(file), whole);
 }
 
+TEST(AssetCache, TakesNoOtherMeshForItsOwn) {
+  const TemporaryFolder folder;
+  const AssetCache cache(folder / "");
+  const auto made = wheel();
+  const CountedAsset counted(*made);
+  folder.write(counted.id() + ".ply", [&] {
+    const AssetCache other(folder / "other");
+    const auto ground = surface();
+    other.mesh(*ground);
+    return folder.read("other/" + ground->id() + ".ply");
+  }());
+  expect_same(cache.mesh(counted), made->make_mesh());
+  EXPECT_EQ(counted.made, 1);
+}
+
 TEST(AssetCache, DoesWithoutAFolder) {
   const auto made = wheel();
   const CountedAsset counted(*made);
