@@ -9,7 +9,8 @@ namespace grouser {
 
 /// Keeps meshes and maps in files named by the IDs of their assets. What is there is read, what is
 /// not is made and kept. Files appear whole, so any number of processes may share a folder. One
-/// that cannot be read, or is the mesh of another definition, is made anew; where nothing can be written, nothing is kept.
+/// that cannot be read, or is the mesh of another definition, is made anew; where nothing can be
+/// written, nothing is kept.
 class AssetCache {
  public:
   /// The folder is made when something is kept. Empty: nothing is kept.

@@ -104,8 +104,8 @@ TEST_F(Make, WritesRocksOneByOne) {
 
 TEST_F(Make, ReachesIntoPresets) {
   const Ending ending =
-      grouser({"make", "surface", "--preset", "rough", "--set", "layers.0.noise.slope=0.01", "--set",
-               "size=[4, 4]", "--set", "spacing=0.1", "--info"});
+      grouser({"make", "surface", "--preset", "rough", "--set", "layers.0.noise.slope=0.01",
+               "--set", "size=[4, 4]", "--set", "spacing=0.1", "--info"});
   EXPECT_EQ(ending.code, 0) << ending.err;
   EXPECT_TRUE(contains(ending.out, "slope = 0.01"));
   EXPECT_EQ(grouser({"make", "rocks", "--preset", "vl2", "--set", "area=[2, 2]", "--set",
@@ -152,8 +152,8 @@ bool has_part(const std::string& folder) {
 }
 
 TEST_F(Make, LeavesNoHalfFileWhenItIsKilled) {
-  const std::vector<std::string> words = {"make",   "rock", "--set", "size=[1, 1, 1]",
-                                          "--set", "triangles=327680", "-o",    "rock.obj"};
+  const std::vector<std::string> words = {
+      "make", "rock", "--set", "size=[1, 1, 1]", "--set", "triangles=327680", "-o", "rock.obj"};
   int killed = 0;
   for (int i = 0; i < 5; ++i) {
     {

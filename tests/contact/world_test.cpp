@@ -117,7 +117,7 @@ TEST(MeshFromScene, NamesThePlaceOfWhatIsWrong) {
       "8 subdivisions, at most 2e+07 are allowed");
   EXPECT_EQ(mesh_refusal("mesh.subdivide = 1\n"),
             "s.toml:3:1: shape.mesh needs a file or one of torus, sphere, ellipsoid, box, "
-            "cylinder, cone, capsule, plane, triangles");
+            "cylinder, cone, capsule, plane, triangles, wheel, surface, rock, rocks");
   EXPECT_EQ(mesh_refusal(box + "mesh.sphere.radius = 1\n"),
             "s.toml:4:6: shape.mesh has two sources, 'box' and 'sphere'; give one");
   EXPECT_EQ(mesh_refusal(box + "mesh.longest_edges = 1\n"),
