@@ -88,6 +88,11 @@ bool writes_map(const Asset& asset, const std::string& path) {
   throw InputError(path + ": what format is this? Known are, as a mesh, " + formats);
 }
 
+void print_identity(const Asset& asset) {
+  print_field(std::cout, "id", asset.id());
+  print_field(std::cout, "definition", asset.definition());
+}
+
 void print_written(const std::string& path, const MakeArguments& arguments) {
   if (!arguments.quiet) std::cout << path << " (" << file_size_text(path) << ")\n";
 }
@@ -175,21 +180,19 @@ ExitCode make(const MakeArguments& arguments) {
 
   const auto style = arguments.quiet ? Progress::Style::none : Progress::style_of_stderr();
   const AssetCache cache = AssetCache::standard();
-  if (arguments.info) {
-    print_field(std::cout, "id", asset->id());
-    print_field(std::cout, "definition", asset->definition());
-  }
   if (arguments.info || !arguments.out.empty()) {
     Progress progress(style);
     const auto reach = [&](double fraction) { progress.reach(fraction); };
     if (map) {
       const ElevationGrid grid = cache.map(*asset, reach);
       progress.clear();
+      if (arguments.info) print_identity(*asset);
       if (arguments.info) print_map_facts(std::cout, grid);
       if (!arguments.out.empty()) write_elevation_file(grid, arguments.out);
     } else {
       const TriangleMesh mesh = cache.mesh(*asset, reach);
       progress.clear();
+      if (arguments.info) print_identity(*asset);
       if (arguments.info) print_mesh_facts(std::cout, mesh);
       if (!arguments.out.empty())
         write_mesh_file(mesh, arguments.out, std::vector{asset->definition()});
