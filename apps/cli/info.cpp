@@ -9,7 +9,7 @@
 #include "apps/cli/text_table.h"
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
-#include "grouser/base/whole_file.h"
+#include "grouser/base/text_file.h"
 #include "grouser/geometry/elevation_file.h"
 #include "grouser/geometry/mesh_file.h"
 #include "grouser/sim/recording.h"

@@ -10,6 +10,7 @@
 #include "apps/cli/verbs.h"
 #include "grouser/assets/asset_cache.h"
 #include "grouser/base/text.h"
+#include "grouser/base/text_file.h"
 #include "grouser/base/whole_file.h"
 #include "grouser/geometry/elevation_file.h"
 #include "grouser/geometry/mesh_file.h"

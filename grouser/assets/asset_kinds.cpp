@@ -6,7 +6,6 @@
 #include "grouser/assets/rock_field.h"
 #include "grouser/assets/surface.h"
 #include "grouser/assets/wheel.h"
-#include "grouser/geometry/elevation_file.h"
 
 namespace grouser {
 namespace {

@@ -1,5 +1,6 @@
 #include "grouser/base/text_file.h"
 
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -37,6 +38,12 @@ TextFile read_file(const std::string& path, const std::string& what) {
   if (file.bad()) throw InputError(place, "cannot be read to its end");
   if (bytes.empty()) throw InputError(place, "the file is empty");
   return {path, std::move(bytes)};
+}
+
+std::string suffix_of(const std::string& path) {
+  std::string suffix = std::filesystem::path(path).extension().string();
+  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return suffix;
 }
 
 bool Lines::next(std::string_view& line) {

@@ -23,6 +23,9 @@ struct TextFile {
 /// it should be ("a mesh file").
 TextFile read_file(const std::string& path, const std::string& what);
 
+/// What tells the format of a file: ".obj", in lower case; empty if the name has none.
+std::string suffix_of(const std::string& path);
+
 /// Lines of a text with their numbers. Line ends are "\n", "\r\n" or the end of the text.
 class Lines {
  public:

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <random>
@@ -97,12 +96,6 @@ std::string make_new_file(const std::function<std::string()>& next_name) {
     if (errno != EEXIST) break;
   }
   return {};
-}
-
-std::string suffix_of(const std::string& path) {
-  std::string suffix = fs::path(path).extension().string();
-  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return suffix;
 }
 
 }  // namespace grouser

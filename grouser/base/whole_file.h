@@ -47,7 +47,4 @@ void write_file(const std::string& path, std::string_view bytes);
 /// by another process or host at the same time. Returns no name, and errno, where that is not why.
 std::string make_new_file(const std::function<std::string()>& next_name);
 
-/// What tells the format of a file: ".obj", in lower case; empty if the name has none.
-std::string suffix_of(const std::string& path);
-
 }  // namespace grouser

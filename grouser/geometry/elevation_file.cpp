@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "grouser/base/text.h"
-#include "grouser/base/whole_file.h"
+#include "grouser/base/text_file.h"
 #include "grouser/geometry/elevation_formats.h"
 
 namespace grouser {

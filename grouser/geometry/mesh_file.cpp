@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "grouser/base/text.h"
-#include "grouser/base/whole_file.h"
+#include "grouser/base/text_file.h"
 #include "grouser/geometry/mesh_formats.h"
 
 namespace grouser {

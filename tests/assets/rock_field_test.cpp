@@ -7,6 +7,7 @@
 #include "grouser/base/hash.h"
 #include "grouser/geometry/mass_properties.h"
 #include "tests/geometry/messages.h"
+#include "tests/geometry/solids.h"
 
 namespace grouser {
 namespace {
@@ -218,10 +219,7 @@ TEST(RockField, MergesToOneClosedPartPerRock) {
   def.triangles = 320;
   const RockField field = make_rock_field(def, slope);
   const TriangleMesh mesh = merged(field);
-  const MeshCensus census = take_census(mesh);
-  EXPECT_TRUE(census.closed());
-  EXPECT_EQ(census.duplicate_vertices + census.degenerate_triangles + census.unused_vertices, 0u);
-  EXPECT_EQ(mesh.vertices.size() + mesh.triangle_count(), census.edges + 2 * field.rocks.size());
+  expect_solid(mesh, 2 * static_cast<std::int64_t>(field.rocks.size()));
   double volume = 0.0;
   for (std::size_t i = 0; i < field.rocks.size(); ++i) volume += rock_mass(field, i, 1.0).mass;
   EXPECT_NEAR(signed_volume(mesh), volume, 1e-11 * volume);  // rounding 6 m away from the rocks

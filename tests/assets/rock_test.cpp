@@ -11,6 +11,7 @@
 #include "grouser/geometry/mass_properties.h"
 #include "grouser/geometry/mesh_shapes.h"
 #include "tests/geometry/messages.h"
+#include "tests/geometry/solids.h"
 
 namespace grouser {
 namespace {
@@ -40,14 +41,8 @@ TEST(Rock, IsASolidOfItsSizeForAnyParameters) {
   for (int i = 0; i < 200; ++i) {
     const RockDef rock = random_rock(random);
     const TriangleMesh mesh = make_rock(rock);
-    const MeshCensus census = take_census(mesh);
-    EXPECT_TRUE(census.closed());
-    EXPECT_EQ(census.duplicate_vertices, 0u);
-    EXPECT_EQ(census.degenerate_triangles, 0u);
-    EXPECT_EQ(census.unused_vertices, 0u);
-    EXPECT_EQ(mesh.vertices.size() + mesh.triangle_count(), census.edges + 2);  // a sphere
+    expect_solid(mesh);
     EXPECT_EQ(mesh.triangle_count(), static_cast<std::size_t>(rock.triangles));
-    EXPECT_GT(signed_volume(mesh), 0.0);
 
     // Rounding of a few operations on numbers of the size of the rock.
     const Box box = bounding_box(mesh);

@@ -12,6 +12,7 @@
 #include "grouser/geometry/elevation_file.h"
 #include "grouser/geometry/mass_properties.h"
 #include "tests/geometry/messages.h"
+#include "tests/geometry/solids.h"
 #include "tests/geometry/temporary_folder.h"
 
 namespace grouser {
@@ -392,12 +393,7 @@ TEST(SurfaceMesh, WithADepthIsASolid) {
   SurfaceDef def = surface_of(smooth_layers());
   def.depth = 0.5;
   const TriangleMesh mesh = make_surface_mesh(def);
-  const MeshCensus census = take_census(mesh);
-  EXPECT_TRUE(census.closed());
-  EXPECT_EQ(census.duplicate_vertices + census.unused_vertices + census.degenerate_triangles, 0u);
-  EXPECT_EQ(static_cast<int>(mesh.vertices.size() + mesh.triangle_count()) -
-                static_cast<int>(census.edges),
-            2);
+  expect_solid(mesh);
   const ElevationGrid grid = make_surface_grid(def);
   const double bottom = *std::min_element(grid.heights.begin(), grid.heights.end()) - 0.5;
   EXPECT_EQ(bounding_box(mesh).lower.z(), bottom);

@@ -10,24 +10,9 @@
 
 #include "grouser/assets/wheel.h"
 #include "grouser/base/hash.h"
-#include "grouser/geometry/mass_properties.h"
+#include "tests/geometry/solids.h"
 
 namespace grouser {
-
-/// Closed, clean, looking outward, and with vertices - edges + triangles = `euler`.
-inline void expect_solid(const TriangleMesh& mesh, std::int64_t euler) {
-  require_usable(mesh, "wheel");
-  const MeshCensus census = take_census(mesh);
-  EXPECT_TRUE(census.closed());
-  EXPECT_EQ(census.degenerate_triangles, 0u);
-  EXPECT_EQ(census.duplicate_vertices, 0u);
-  EXPECT_EQ(census.unused_vertices, 0u);
-  EXPECT_EQ(static_cast<std::int64_t>(mesh.vertices.size()) -
-                static_cast<std::int64_t>(census.edges) +
-                static_cast<std::int64_t>(mesh.triangle_count()),
-            euler);
-  EXPECT_GT(signed_volume(mesh), 0.0);
-}
 
 /// Surfaces that share no vertex.
 inline std::size_t component_count(const TriangleMesh& mesh) {

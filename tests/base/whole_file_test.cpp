@@ -165,11 +165,5 @@ TEST_F(WholeFileTest, LeavesTwoFilesAsTheyAreIfOneIsNotWhole) {
   EXPECT_THROW(second.keep(), RunError);  // asked again it is no more whole
 }
 
-TEST(SuffixOf, IsInLowerCase) {
-  EXPECT_EQ(suffix_of("a/B.OBJ"), ".obj");
-  EXPECT_EQ(suffix_of("a.b/c.tar.gZ"), ".gz");
-  EXPECT_EQ(suffix_of("a.b/c"), "");
-}
-
 }  // namespace
 }  // namespace grouser

@@ -10,29 +10,12 @@
 #include "grouser/geometry/mass_properties.h"
 #include "grouser/geometry/mesh_groups.h"
 #include "tests/geometry/messages.h"
+#include "tests/geometry/solids.h"
 
 namespace grouser {
 namespace {
 
 /// vertices - edges + triangles: 2 for a sphere, 0 for a torus, 1 for a sheet.
-std::int64_t euler_characteristic(const TriangleMesh& mesh) {
-  return static_cast<std::int64_t>(mesh.vertices.size()) -
-         static_cast<std::int64_t>(take_census(mesh).edges) +
-         static_cast<std::int64_t>(mesh.triangle_count());
-}
-
-/// Closed, clean, and looking outward.
-void expect_solid(const TriangleMesh& mesh, std::int64_t euler = 2) {
-  require_usable(mesh, "mesh");
-  const MeshCensus census = take_census(mesh);
-  EXPECT_TRUE(census.closed());
-  EXPECT_EQ(census.degenerate_triangles, 0u);
-  EXPECT_EQ(census.duplicate_vertices, 0u);
-  EXPECT_EQ(census.unused_vertices, 0u);
-  EXPECT_EQ(euler_characteristic(mesh), euler);
-  EXPECT_GT(signed_volume(mesh), 0.0);
-}
-
 /// Smallest angle of all triangles [rad]; 60 degrees is best.
 double smallest_angle(const TriangleMesh& mesh) {
   double smallest = kPi;

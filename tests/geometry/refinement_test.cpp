@@ -11,6 +11,7 @@
 #include "grouser/geometry/mesh_groups.h"
 #include "grouser/geometry/mesh_shapes.h"
 #include "tests/geometry/messages.h"
+#include "tests/geometry/solids.h"
 
 namespace grouser {
 namespace {
@@ -30,21 +31,9 @@ double longest_edge_of(const TriangleMesh& mesh) {
   return longest;
 }
 
-std::int64_t euler_characteristic(const TriangleMesh& mesh) {
-  return static_cast<std::int64_t>(mesh.vertices.size()) -
-         static_cast<std::int64_t>(take_census(mesh).edges) +
-         static_cast<std::int64_t>(mesh.triangle_count());
-}
-
 /// The same clean closed surface, in more triangles.
 void expect_same_solid(const TriangleMesh& fine, const TriangleMesh& coarse) {
-  require_usable(fine, "fine");
-  const MeshCensus census = take_census(fine);
-  EXPECT_TRUE(census.closed());  // no cracks and no vertices on the edges of others
-  EXPECT_EQ(census.degenerate_triangles, 0u);
-  EXPECT_EQ(census.duplicate_vertices, 0u);
-  EXPECT_EQ(census.unused_vertices, 0u);
-  EXPECT_EQ(euler_characteristic(fine), euler_characteristic(coarse));
+  expect_solid(fine, euler_characteristic(coarse));
   // Rounding in sums of some thousand terms.
   EXPECT_NEAR(surface_area(fine), surface_area(coarse), 1e-12 * surface_area(coarse));
   EXPECT_NEAR(signed_volume(fine), signed_volume(coarse), 1e-12 * signed_volume(coarse));
