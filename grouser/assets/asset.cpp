@@ -21,20 +21,6 @@ std::string digits_of(const std::string& text) {
   return out;
 }
 
-/// `over` where it says something, else `base`; tables are merged key by key.
-Value merged(const Value& base, const Value& over) {
-  if (!base.is_table() || !over.is_table()) return over;
-  Value out(base.as_table(), over.place());
-  for (const Value::Entry& entry : over.as_table()) {
-    Value* known = out.find(entry.key);
-    if (known)
-      *known = merged(*known, entry.value);
-    else
-      out.as_table().push_back(entry);
-  }
-  return out;
-}
-
 }  // namespace
 
 Asset::Asset(std::string_view kind, int version, const Value& parameters) {

@@ -138,6 +138,19 @@ Value& array_entry(Value::Array& array, const std::string& part, const std::stri
 
 }  // namespace
 
+Value merged(const Value& base, const Value& over) {
+  if (!base.is_table() || !over.is_table()) return over;
+  Value out(base.as_table(), over.place());
+  for (const Value::Entry& entry : over.as_table()) {
+    Value* known = out.find(entry.key);
+    if (known)
+      *known = merged(*known, entry.value);
+    else
+      out.as_table().push_back(entry);
+  }
+  return out;
+}
+
 void set_at_path(Value& root, const std::string& path, Value value) {
   const Place place = value.place();
   Value* here = &root;

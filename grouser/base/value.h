@@ -97,6 +97,9 @@ inline Value::Value(Table x, Place place) : data_(std::move(x)), place_(std::mov
 /// written `[key]` or is something else.
 const Value::Array& tables_of(const Value& document, const std::string& key);
 
+/// `over` where it says something, else `base`; tables are merged key by key.
+Value merged(const Value& base, const Value& over);
+
 /// Sets `path` ("simulation.duration", "contact.1.friction", "shape.ball.mesh.file") inside `root`.
 /// A part that names an entry of an array is its index from zero or the `name` of the entry.
 /// Tables on the way are created; everything else must exist. Throws InputError at `value.place()`.

@@ -16,12 +16,14 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "grouser/base/error.h"
+#include "grouser/base/parallel.h"
 #include "grouser/base/scratch.h"
 #include "grouser/base/status.h"
 #include "grouser/math/spatial.h"
@@ -74,6 +76,20 @@ struct ReportChannel {
 struct ContactReport {
   std::vector<double> channels;  ///< in the order of report_channels()
   std::vector<PatchElement> patch;
+};
+
+/// A grid of heights that recorders and viewers show: node (ix, iy) at origin + spacing (ix, iy).
+struct GroundArea {
+  std::string name;
+  Vec2 origin = Vec2::Zero();  ///< in the world [m]
+  double spacing = 0.0;        ///< [m]
+  std::size_t nx = 0, ny = 0;
+};
+
+/// Threads that share the work of an update, each with memory of its own.
+struct Workers {
+  WorkerPool& pool;
+  std::span<Scratch> scratch;
 };
 
 class ContactModel {
@@ -135,7 +151,7 @@ class ContactModel {
   virtual double next_update(const ContactMemory&) const {
     return std::numeric_limits<double>::infinity();
   }
-  virtual void update(const ContactInput&, ContactMemory&, Scratch&) const {}
+  virtual void update(const ContactInput&, ContactMemory&, Workers) const {}
 
   /// Functions whose sign changes are worth locating (first touch, stick/slip).
   virtual std::size_t event_count() const { return 0; }
@@ -148,6 +164,25 @@ class ContactModel {
 
   /// What a user should know about how the model was built, one sentence each.
   virtual std::vector<std::string> notes() const { return {}; }
+
+  /// What a user should know about how the run went, one sentence each.
+  virtual std::vector<std::string> warnings(const ContactMemory&) const { return {}; }
+
+  /// Why a run cannot start like this; empty if it can.
+  virtual std::string refuse_start(const ContactInput&, const ContactMemory&, Scratch&) const {
+    return {};
+  }
+
+  // Ground that changes, if the model has some.
+
+  /// The area to show, given where the bodies are at the start.
+  virtual std::optional<GroundArea> ground_area(const ContactInput&) const { return std::nullopt; }
+  /// Sets the heights of an area, node by node, where they have changed since `stamp`; returns the
+  /// stamp of now. With stamp 0 it sets all of them.
+  virtual std::uint64_t ground_heights(const ContactMemory&, const GroundArea&,
+                                       std::uint64_t /*stamp*/, std::span<double>) const {
+    return 0;
+  }
 
   /// Depth [m] beyond which the model is no longer valid; infinity if there is none. The host
   /// warns when 90 % of it are reached.

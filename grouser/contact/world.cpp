@@ -33,7 +33,8 @@ struct ContactWorld::Contact {
   std::vector<const void*> part_answers;
 };
 
-ContactWorld::ContactWorld(const ContactWorldDef& def) : shapes_(def.shapes, def.materials) {
+ContactWorld::ContactWorld(const ContactWorldDef& def)
+    : shapes_(def.shapes, def.materials, def.soils, def.gravity) {
   add_body("world");
   for (const ShapeDef& shape : def.shapes) add_body(shape.body);
 
@@ -193,9 +194,9 @@ double ContactWorld::next_update() const {
 void ContactWorld::update(double time) {
   for (Contact& contact : contacts_) {
     if (contact.model->next_update(*contact.memory) > time) continue;
-    scratch_[0].reset();
+    for (Scratch& scratch : scratch_) scratch.reset();
     load_ports(contact);
-    contact.model->update(input(contact, time), *contact.memory, scratch_[0]);
+    contact.model->update(input(contact, time), *contact.memory, {*pool_, scratch_});
   }
 }
 
@@ -352,6 +353,39 @@ void ContactWorld::derive_first_port(std::size_t c) {
   }
   turned += block(0, 2) * cross_matrix(V_0.w) + block(0, 3) * cross_matrix(V_0.v);
   block(0, 0) = turned;
+}
+
+std::string ContactWorld::refuse_start(double time) {
+  for (Contact& contact : contacts_) {
+    scratch_[0].reset();
+    load_ports(contact);
+    const std::string reason =
+        contact.model->refuse_start(input(contact, time), *contact.memory, scratch_[0]);
+    if (!reason.empty()) return "contact '" + contact.name + "': " + reason;
+  }
+  return {};
+}
+
+std::vector<std::string> ContactWorld::warnings() const {
+  std::vector<std::string> out;
+  for (const Contact& contact : contacts_)
+    for (const std::string& warning : contact.model->warnings(*contact.memory))
+      out.push_back("contact '" + contact.name + "': " + warning);
+  return out;
+}
+
+std::optional<GroundArea> ContactWorld::ground_area(std::size_t c) {
+  load_ports(contacts_[c]);
+  return contacts_[c].model->ground_area(input(contacts_[c], 0.0));
+}
+
+std::uint64_t ContactWorld::ground_heights(std::size_t c, const GroundArea& area,
+                                           std::uint64_t stamp, std::span<double> heights) const {
+  return contacts_[c].model->ground_heights(*contacts_[c].memory, area, stamp, heights);
+}
+
+const ContactMemory& ContactWorld::memory(std::size_t contact) const {
+  return *contacts_[contact].memory;
 }
 
 const std::string& ContactWorld::contact_name(std::size_t contact) const {

@@ -64,6 +64,11 @@ class ContactWorld {
   /// Updates the models whose time has come.
   void update(double time);
 
+  /// Why a run cannot start from the kinematics set, with the contact's name; empty if it can.
+  std::string refuse_start(double time);
+  /// What a user should know about how the run went, one sentence each.
+  std::vector<std::string> warnings() const;
+
   std::size_t event_count() const { return event_count_; }
   void event_functions(double time, std::span<double> out);
 
@@ -88,6 +93,12 @@ class ContactWorld {
   /// Greatest penetration in the evaluations before a commit so far [m].
   double greatest_penetration(std::size_t contact) const;
   void report(double time, std::size_t contact, ContactReport& out);
+
+  /// Ground that changes, see ContactModel; the area is that of the kinematics set.
+  std::optional<GroundArea> ground_area(std::size_t contact);
+  std::uint64_t ground_heights(std::size_t contact, const GroundArea& area, std::uint64_t stamp,
+                               std::span<double> heights) const;
+  const ContactMemory& memory(std::size_t contact) const;
 
   const ShapeTable& shapes() const { return shapes_; }
 

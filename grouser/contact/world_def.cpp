@@ -218,10 +218,16 @@ std::vector<ParameterInfo> mesh_parameter_infos() {
   return mesh_parameters().infos();
 }
 
-ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> materials)
-    : shapes_(std::move(shapes)), materials_(std::move(materials)) {
+ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> materials,
+                       std::vector<SoilGroundDef> soils, double gravity)
+    : shapes_(std::move(shapes)),
+      materials_(std::move(materials)),
+      soils_(std::move(soils)),
+      gravity_(gravity) {
   require_unique_names(shapes_, "shape");
   require_unique_names(materials_, "material");
+  require_unique_names(soils_, "soil");
+  for (const SoilGroundDef& soil : soils_) check_soil_ground(soil);
   for (const MaterialDef& material : materials_)
     material_parameters().check(material, material.place, "material");
   for (const ShapeDef& shape : shapes_) {
@@ -235,25 +241,36 @@ ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> ma
   }
 }
 
+namespace {
+
+/// The definition of that name; `what` it is, for the message.
+template <class Def>
+const Def& named(const std::vector<Def>& all, const std::string& name, const Place& place,
+                 const std::string& key, const std::string& what) {
+  std::vector<std::string> names;
+  for (const Def& def : all) {
+    if (def.name == name) return def;
+    names.push_back(def.name);
+  }
+  throw InputError(place,
+                   key + ": there is no " + what + " '" + name + "'" + suggestion(name, names));
+}
+
+}  // namespace
+
 const ShapeDef& ShapeTable::shape(const std::string& name, const Place& place,
                                   const std::string& key) const {
-  std::vector<std::string> names;
-  for (const ShapeDef& shape : shapes_) {
-    if (shape.name == name) return shape;
-    names.push_back(shape.name);
-  }
-  throw InputError(place, key + ": there is no shape '" + name + "'" + suggestion(name, names));
+  return named(shapes_, name, place, key, "shape");
+}
+
+const SoilGroundDef& ShapeTable::soil(const std::string& name, const Place& place,
+                                      const std::string& key) const {
+  return named(soils_, name, place, key, "soil");
 }
 
 const MaterialDef* ShapeTable::material_of(const ShapeDef& shape) const {
   if (shape.material.empty()) return nullptr;
-  std::vector<std::string> names;
-  for (const MaterialDef& material : materials_) {
-    if (material.name == shape.material) return &material;
-    names.push_back(material.name);
-  }
-  throw InputError(shape.place, "shape.material: there is no material '" + shape.material + "'" +
-                                    suggestion(shape.material, names));
+  return &named(materials_, shape.material, shape.place, "shape.material", "material");
 }
 
 void ShapeTable::refuse_geometry(const ShapeDef& found, const Geometry& wanted, const Place& place,
@@ -274,6 +291,8 @@ ContactWorldDef read_contact_world(const Value& scene, const std::string& folder
   for (const Value& value : tables_of(scene, "shape"))
     def.shapes.push_back(read_shape(value, folder));
   require_unique_names(def.shapes, "shape");
+  for (const Value& value : tables_of(scene, "soil"))
+    def.soils.push_back(read_soil_ground(value, folder));
   for (const Value& value : tables_of(scene, "contact"))
     def.contacts.push_back(read_contact(value));
   return def;

@@ -11,9 +11,12 @@
 
 #include "grouser/base/parameters.h"
 #include "grouser/contact/contact.h"
+#include "grouser/contact/soil_ground.h"
 #include "grouser/geometry/triangle_mesh.h"
 
 namespace grouser {
+
+inline constexpr double kStandardGravity = 9.81;  ///< [m/s^2]
 
 /// The shape frame S has its origin at the centre.
 struct SphereShape {
@@ -67,7 +70,8 @@ ParameterTable<T>& add_placement(ParameterTable<T>& table, PlacementDef T::*plac
 /// The shapes and materials of a world by name, for building contact models.
 class ShapeTable {
  public:
-  ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> materials);
+  ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> materials,
+             std::vector<SoilGroundDef> soils = {}, double gravity = kStandardGravity);
 
   /// Throws InputError at `place`, naming `key`, if there is no such shape.
   const ShapeDef& shape(const std::string& name, const Place& place, const std::string& key) const;
@@ -84,6 +88,12 @@ class ShapeTable {
 
   const std::vector<ShapeDef>& shapes() const { return shapes_; }
 
+  /// A piece of ground; throws InputError like shape().
+  const SoilGroundDef& soil(const std::string& name, const Place& place,
+                            const std::string& key) const;
+  /// [m/s^2]; some soils are the weaker the less they weigh.
+  double gravity() const { return gravity_; }
+
   /// What contacts prepare from shapes and can share: made by `make()` when `key` is first asked
   /// for. Keys say which T it is.
   template <class T, class Make>
@@ -98,6 +108,8 @@ class ShapeTable {
                                            const Place& place, const std::string& key);
   std::vector<ShapeDef> shapes_;
   std::vector<MaterialDef> materials_;
+  std::vector<SoilGroundDef> soils_;
+  double gravity_;
   mutable std::map<std::string, std::shared_ptr<const void>> shared_;
 };
 
@@ -116,7 +128,9 @@ struct ContactDef {
 struct ContactWorldDef {
   std::vector<MaterialDef> materials;
   std::vector<ShapeDef> shapes;
+  std::vector<SoilGroundDef> soils;
   std::vector<std::shared_ptr<const ContactDef>> contacts;
+  double gravity = kStandardGravity;  ///< [m/s^2]
   int threads = 1;
 
   /// Adds a contact given by value: `def.add(pcm)`.
@@ -126,8 +140,8 @@ struct ContactWorldDef {
   }
 };
 
-/// Reads the [[material]], [[shape]] and [[contact]] parts of a scene. Files named in it are looked
-/// up relative to `folder`. Names must be unique.
+/// Reads the [[material]], [[shape]], [[soil]] and [[contact]] parts of a scene. Files named in it
+/// are looked up relative to `folder`. Names must be unique.
 ContactWorldDef read_contact_world(const Value& scene, const std::string& folder);
 
 /// Throws InputError if two definitions bear the same name. `what` is the table's key.

@@ -243,9 +243,9 @@ void read_initial(const Value& document, Scene& scene) {
 }
 
 void refuse_unknown_tables(const Value& document) {
-  const std::vector<std::string> known = {"simulation", "mechanism",  "body",    "moving_body",
-                                          "shape",      "material",   "contact", "coupling",
-                                          "loop",       "prescribed", "motor",   "initial"};
+  const std::vector<std::string> known = {
+      "simulation", "mechanism", "body", "moving_body", "shape", "material", "soil",
+      "contact",    "coupling",  "loop", "prescribed",  "motor", "initial"};
   for (const Value::Entry& entry : document.as_table())
     if (std::find(known.begin(), known.end(), entry.key) == known.end())
       parameters_detail::refuse_unknown_key(entry, "", known);
@@ -419,6 +419,7 @@ std::vector<SceneSection> scene_sections(const Value& document) {
   add_all("moving_body", moving_body_parameters().infos());
   add_all("material", material_parameters().infos());
   add_all("shape", shape_parameter_infos());
+  add_all("soil", soil_ground_parameter_infos());
   add_all("coupling", coupling_parameters().infos());
   add_all("loop", loop_parameters().infos());
   add_all("prescribed", prescribed_parameters().infos());
@@ -514,6 +515,7 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   read_initial(document, scene);
   scene.contact = read_contact_world(document, scene.folder);
   scene.contact.threads = scene.simulation.threads;
+  scene.contact.gravity = scene.simulation.gravity.norm();
   require_unique_names(scene.bodies, "body");
   require_unique_names(scene.moving_bodies, "moving_body");
   require_unique_names(scene.couplings, "coupling");
@@ -559,6 +561,11 @@ std::vector<ParameterPage> scene_keys() {
       {"[[moving_body]]", "a body that moves as told", moving_body_parameters().infos()},
       {"[[material]]", "an elastic material", material_parameters().infos()},
       {"[[shape]]", "a geometry fixed to a body", shape_parameter_infos()},
+      {"[[soil]]", "a piece of ground that yields", soil_ground_parameter_infos()},
+      {"soil.properties", "of a soil; those of a type of the library are the defaults",
+       soil_parameters().infos()},
+      {"soil.regions", "parts of the ground that are of another soil",
+       soil_region_parameter_infos()},
       {"[[coupling]]", "a linear relation of joint coordinates, kept exactly",
        coupling_parameters().infos()},
       {"[[loop]]", "closes a loop of bodies, exactly", loop_parameters().infos()},

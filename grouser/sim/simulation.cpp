@@ -32,6 +32,36 @@ Simulation::Simulation(const Scene& scene) : scene_(scene) {
   patch_rows_.resize(world_->contact_count());
   sampled_penetration_.resize(world_->contact_count());
   scratch_rates_.resize(system_->size());
+
+  const VecX start = system_->initial_state();
+  system_->set_state(0.0, {start.data(), system_->size()});
+  if (const std::string reason = world_->refuse_start(0.0); !reason.empty())
+    throw InputError(Place{scene_.path, 0, 0}, reason);
+  find_grounds();
+}
+
+void Simulation::find_grounds() {
+  for (std::size_t c = 0; c < world_->contact_count(); ++c)
+    if (const std::optional<GroundArea> area = world_->ground_area(c)) {
+      Ground& ground = grounds_.emplace_back();
+      ground.contact = c;
+      ground.area = *area;
+      ground.heights.resize(area->nx * area->ny);
+      ground.stamp = world_->ground_heights(c, *area, 0, ground.heights);
+    }
+}
+
+/// Rows of the nodes that have changed since the last sample.
+void Simulation::take_ground(Ground& ground) {
+  std::vector<double>& now = ground_now_;
+  now.assign(ground.heights.begin(), ground.heights.end());
+  ground.rows.clear();
+  ground.stamp = world_->ground_heights(ground.contact, ground.area, ground.stamp, now);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (now[i] == ground.heights[i]) continue;
+    ground.heights[i] = now[i];
+    ground.rows.insert(ground.rows.end(), {static_cast<double>(i), now[i]});
+  }
 }
 
 namespace {
@@ -126,6 +156,13 @@ RecordingLayout Simulation::layout() const {
            {"m", "m", "m", "N", "N", "N", "m", "m^2", ""},
            "contact elements; force on body '" + first + "', in the world"});
   }
+  for (const Ground& ground : grounds_)
+    out.soils.push_back({ground.area.name,
+                         {ground.area.origin.x(), ground.area.origin.y()},
+                         ground.area.spacing,
+                         ground.area.nx,
+                         ground.area.ny,
+                         ground.heights});
   out.channels.push_back({"system/kinetic_energy", "J", {""}, "of all bodies"});
   out.channels.push_back({"system/potential_energy", "J", {""}, "of gravity and joint springs"});
   out.channels.push_back(
@@ -179,6 +216,10 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
   digest_->add(y);
   std::vector<std::span<const double>> patches;
   if (scene_.simulation.record_patches) patches.assign(patch_rows_.begin(), patch_rows_.end());
+  for (Ground& ground : grounds_) {
+    take_ground(ground);
+    patches.emplace_back(ground.rows);
+  }
   if (writer) writer->add_sample(t, values_, patches);
   if (options.watcher) options.watcher->add_sample(t, values_, patches);
   if (options.sample) options.sample(t);
@@ -223,8 +264,9 @@ RunSummary Simulation::run(const RunOptions& options) {
         take_sample(at, state, writer.get(), options, summary);
       }
       system_->commit(t, integrator->state());
+      // An update changes the slope of forces, not their value: the integrator goes on.
       if (t >= next_update) system_->update(t, integrator->state());
-      if (step.event || t >= next_update) {
+      if (step.event) {
         const std::span<const double> now = integrator->state();
         std::copy(now.begin(), now.end(), state.begin());
         integrator->start(t, state);
@@ -254,6 +296,7 @@ RunSummary Simulation::run(const RunOptions& options) {
 
 void Simulation::add_warnings(RunSummary& summary) const {
   summary.warnings = extras_.notes;
+  for (std::string& warning : world_->warnings()) summary.warnings.push_back(std::move(warning));
   for (std::size_t c = 0; c < world_->contact_count(); ++c) {
     const double greatest = std::max(world_->greatest_penetration(c), sampled_penetration_[c]);
     summary.contacts.push_back({world_->contact_name(c), world_->contact_model_name(c), greatest});

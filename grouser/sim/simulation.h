@@ -73,11 +73,22 @@ class Simulation {
   RunSummary run(const RunOptions& options = {});
 
  private:
+  /// Ground that changes, and what the recording knows of it.
+  struct Ground {
+    std::size_t contact = 0;
+    GroundArea area;
+    std::uint64_t stamp = 0;
+    std::vector<double> heights;  // as recorded
+    std::vector<double> rows;     // of one sample: node and height
+  };
+
   RecordingLayout layout() const;
   std::vector<RecordingParameter> parameters() const;
   void take_sample(double t, std::span<const double> y, RecordingWriter* writer,
                    const RunOptions& options, RunSummary& summary);
   void add_warnings(RunSummary& summary) const;
+  void find_grounds();
+  void take_ground(Ground& ground);
 
   Scene scene_;
   MechanismExtras extras_;
@@ -90,6 +101,8 @@ class Simulation {
   std::vector<ContactReport> reports_;
   std::vector<std::vector<double>> patch_rows_;
   std::vector<double> sampled_penetration_;
+  std::vector<Ground> grounds_;
+  std::vector<double> ground_now_;
   struct Digest;
   std::unique_ptr<Digest> digest_;
 

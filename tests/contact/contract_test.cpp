@@ -43,7 +43,13 @@ const Variant kVariants[] = {
      {"contact.0.group={block={\"z+\"={young_modulus=2e6, poisson_ratio=0.2, thickness=0.01, "
       "friction=0.9}, \"x+\"={friction=0.1}}}",
       "contact.0.two_pass=true"}},
-    {"pcm", "element_size", {"contact.0.element_size=0.006", "contact.0.max_penetration=auto"}}};
+    {"pcm", "element_size", {"contact.0.element_size=0.006", "contact.0.max_penetration=auto"}},
+    {"scm", "coulomb", {"soil.0.properties.shear=coulomb"}},
+    {"scm", "reece", {"soil.0.type=mars-sand-reece"}},
+    {"scm", "width", {"contact.0.width=0.06"}},
+    {"scm",
+     "regions",
+     {"soil.0.regions=[{type=\"dry-sand\", polygon=[[0, -1], [1, -1], [1, 1], [0, 1]]}]"}}};
 
 std::vector<Variant> all_variants() {
   std::vector<Variant> all;
@@ -176,6 +182,25 @@ TEST_P(Contract, CommitIsSilent) {
   }
 }
 
+TEST_P(Contract, AnUpdateChangesNoForce) {
+  if (world.next_update() > 1e9) return;  // no clock
+  Random random(11);
+  for (int i = 0; i < 20; ++i) {
+    const double time = world.next_update();
+    const Situation here = scattered(random);
+    put(world, here);
+    world.evaluate(time);
+    const Wrench before = world.wrench(world.ports(0)[0]);
+    world.update(time);
+    EXPECT_GT(world.next_update(), time);
+    world.evaluate(time);
+    const Wrench after = world.wrench(world.ports(0)[0]);
+    // Depths are differences of heights: 1e-16 m at a stiffness of 1e7 Pa/m over 0.01 m^2.
+    EXPECT_LE((after.force - before.force).norm(), 1e-10 * (1.0 + before.force.norm())) << i;
+    EXPECT_LE((after.torque - before.torque).norm(), 1e-10 * (1.0 + before.force.norm())) << i;
+  }
+}
+
 TEST_P(Contract, WrenchesOnAllPortsCancel) {
   Random random(4);
   for (int i = 0; i < 40; ++i) {
@@ -216,14 +241,16 @@ TEST_P(Contract, RigidMotionOfAllBodiesTurnsTheWrenchesAlong) {
 TEST_P(Contract, BodiesMayTradePlaces) {
   // The same shapes on exchanged bodies, with exchanged kinematics: wrenches are exchanged too.
   ContactWorldDef swapped = scene.contact;
+  const auto swap_body = [](const std::string& x, const std::string& y, std::string& body) {
+    if (body == x)
+      body = y;
+    else if (body == y)
+      body = x;
+  };
   const std::string a = world.bodies()[static_cast<std::size_t>(world.ports(0)[0])];
   const std::string b = world.bodies()[static_cast<std::size_t>(world.ports(0)[1])];
-  for (ShapeDef& shape : swapped.shapes) {
-    if (shape.body == a)
-      shape.body = b;
-    else if (shape.body == b)
-      shape.body = a;
-  }
+  for (ShapeDef& shape : swapped.shapes) swap_body(a, b, shape.body);
+  for (SoilGroundDef& soil : swapped.soils) swap_body(a, b, soil.body);
   ContactWorld other(swapped);
   Random random(6);
   for (int i = 0; i < 20; ++i) {
@@ -332,6 +359,7 @@ TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
   for (const std::string& body : world.bodies())
     if (body != "world") names.push_back(body);
   for (const ShapeDef& shape : scene.contact.shapes) names.push_back(shape.name);
+  for (const SoilGroundDef& soil : scene.contact.soils) names.push_back(soil.name);
 
   ContactWorldDef many;
   many.materials = scene.contact.materials;
@@ -339,6 +367,7 @@ TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
     const Value value = renamed(document, names, "_" + std::to_string(copy));
     const ContactWorldDef one = read_contact_world(value, scene.folder);
     many.shapes.insert(many.shapes.end(), one.shapes.begin(), one.shapes.end());
+    many.soils.insert(many.soils.end(), one.soils.begin(), one.soils.end());
     many.contacts.insert(many.contacts.end(), one.contacts.begin(), one.contacts.end());
   }
   const auto hash_with = [&](int threads) {
@@ -364,6 +393,7 @@ TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
         hash.add(std::span(m.data(), static_cast<std::size_t>(m.size())));
       }
       crowd.commit(0.0);
+      if (i % 4 == 3 && crowd.next_update() < 1e9) crowd.update(crowd.next_update());
     }
     return hash.digest();
   };

@@ -35,7 +35,7 @@ TEST(WorldFromScene, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nmesh.file = \"none.obj\"\n").substr(0, 38),
             "s.toml:3:13: shape.mesh.file: ./none.o");
   EXPECT_EQ(message_of(kBall + kFloor + "[[contact]]\nmodel = \"pmc\"\n"),
-            "s.toml:9:9: contact.model 'pmc' is unknown; did you mean 'pcm'? (of pcm, "
+            "s.toml:9:9: contact.model 'pmc' is unknown; did you mean 'pcm'? (of pcm, scm, "
             "sphere-half-space)");
   EXPECT_EQ(message_of(kBall + kFloor +
                        "[[contact]]\nmodel = \"sphere-half-space\"\nsphere = \"ball\"\n"),

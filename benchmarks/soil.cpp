@@ -1,0 +1,176 @@
+// Soil contact: a grouser wheel at 30 % slip under 300 N, beside a plain way to do the same.
+//
+// soil [wheel] [six] [extent]: without arguments all of them.
+#include <cmath>
+#include <cstring>
+
+#include "benchmarks/peers/ray_soil.h"
+#include "benchmarks/side_by_side.h"
+#include "grouser/assets/wheel.h"
+#include "grouser/contact/scm.h"
+#include "grouser/contact/testbed.h"
+#include "grouser/contact/world.h"
+
+namespace {
+
+using namespace grouser;
+
+constexpr double kRadius = 0.25, kWidth = 0.2, kLoad = 300.0, kSlip = 0.3, kSpeed = 0.1;
+
+/// Sinks the wheel until about 900 nodes of 10 mm are in contact.
+SoilDef soft_soil() {
+  SoilDef soil;
+  soil.k_c = 1370.0;
+  soil.k_phi = 55e3;
+  soil.cohesion = 300.0;
+  soil.friction_angle = 0.56;
+  soil.shear_modulus = 0.025;
+  return soil;
+}
+
+std::shared_ptr<const TriangleMesh> wheel_mesh() {
+  WheelDef def;
+  def.radius = kRadius;
+  def.width = kWidth;
+  def.grouser_count = 24;
+  def.grouser_height = 0.015;
+  def.grouser_thickness = 0.01;
+  return std::make_shared<const TriangleMesh>(make_wheel(def));
+}
+
+/// Wheels side by side that have driven far enough to be steady.
+class Drive {
+ public:
+  Drive(double spacing, double extent, int wheels, int threads)
+      : heights_(static_cast<std::size_t>(wheels), kRadius + 0.015),
+        speeds_(static_cast<std::size_t>(wheels), 0.0) {
+    SoilGroundDef ground;
+    ground.name = "ground";
+    ground.soil = soft_soil();
+    ground.spacing = spacing;
+    ground.size = Vec2(extent, extent);
+    ContactWorldDef def;
+    def.soils = {ground};
+    def.threads = threads;
+    ScmDef contact;
+    contact.soil = "ground";
+    mesh = wheel_mesh();
+    for (int i = 0; i < wheels; ++i) {
+      ShapeDef shape;
+      shape.name = shape.body = "wheel_" + std::to_string(i);
+      shape.geometry = MeshShape{mesh};
+      def.shapes.push_back(shape);
+      contact.objects.push_back(shape.name);
+    }
+    def.add(contact);
+    world = std::make_unique<ContactWorld>(def);
+    for (int i = 0; i < wheels; ++i) bodies_.push_back(world->body("wheel_" + std::to_string(i)));
+    for (int k = 0; k < 8000; ++k) step();
+  }
+
+  void place() {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      BodyKinematics body;
+      body.X_WB.p =
+          Vec3(kSpeed * (1.0 - kSlip) * t - 1.0, 0.7 * (static_cast<double>(i) - 2.5), heights_[i]);
+      const double w = kSpeed / kRadius;
+      body.X_WB.R = Eigen::AngleAxisd(w * t, Vec3::UnitY()).toRotationMatrix();
+      body.V_WB = {Vec3(0.0, w, 0.0), Vec3(kSpeed * (1.0 - kSlip), 0.0, speeds_[i])};
+      world->set_body(bodies_[i], body);
+    }
+  }
+  /// Half a millisecond, and an update of the soil where it is due.
+  void step() {
+    constexpr double h = 5e-4;
+    place();
+    world->evaluate(t);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const double force = world->wrench(bodies_[i]).force.z();
+      speeds_[i] = (speeds_[i] + h * (force - kLoad) / 30.0) / (1.0 + 60.0 * h);
+      heights_[i] += h * speeds_[i];
+    }
+    if (t >= world->next_update()) world->update(t);
+    t += h;
+  }
+  std::size_t nodes() {
+    ContactReport report;
+    world->report(t, 0, report);
+    return report.patch.size();
+  }
+  BodyKinematics kinematics() const { return world->kinematics(bodies_[0]); }
+
+  std::unique_ptr<ContactWorld> world;
+  std::shared_ptr<const TriangleMesh> mesh;
+  double t = 0.0;
+
+ private:
+  std::vector<int> bodies_;
+  std::vector<double> heights_, speeds_;
+};
+
+/// Evaluation and update of a wheel that drives on, each timed alone.
+void time_wheel(double spacing) {
+  Drive drive(spacing, 100.0, 1, 1);
+  const RaySoil rays(*drive.mesh, spacing, soft_soil());
+  Contender evaluate{"evaluate, grid of " + std::to_string(int(1e3 * spacing)) + " mm", {}};
+  Contender update{"update of the soil", {}};
+  Contender peer{"evaluate, a ray per node", {}};
+  for (int round = 0; round < 400; ++round) {
+    drive.place();
+    evaluate.seconds.push_back(time_of(5, [&] { drive.world->evaluate(drive.t); }));
+    if (round % 20 == 0) {
+      const BodyKinematics body = drive.kinematics();
+      peer.seconds.push_back(time_of(1, [&] { rays.force(body); }));
+    }
+    while (drive.t < drive.world->next_update()) drive.step();
+    drive.place();
+    update.seconds.push_back(time_of(1, [&] { drive.world->update(drive.t); }));
+    drive.step();
+  }
+  std::printf("\n24 grousers, %zu nodes in contact\n", drive.nodes());
+  print_header();
+  for (const Contender* c : {&evaluate, &update, &peer}) print_line(*c, evaluate);
+}
+
+/// Six wheels on one and on two threads: steps with their updates.
+void time_six() {
+  Drive one(0.01, 100.0, 6, 1), two(0.01, 100.0, 6, 2);
+  Contender on_one{"a step of six wheels, one thread", {}}, on_two{"two threads", {}};
+  for (int round = 0; round < 60; ++round) {
+    on_one.seconds.push_back(time_of(20, [&] { one.step(); }));
+    on_two.seconds.push_back(time_of(20, [&] { two.step(); }));
+  }
+  std::printf("\n");
+  print_header();
+  print_line(on_one, on_one);
+  print_line(on_two, on_one);
+}
+
+/// The same wheel on ground of 10 m and of 1 km.
+void time_extent() {
+  Drive small(0.01, 10.0, 1, 1), large(0.01, 1000.0, 1, 1);
+  Contender on_small{"a step on 10 m of ground", {}}, on_large{"on 1 km", {}};
+  for (int round = 0; round < 60; ++round) {
+    on_small.seconds.push_back(time_of(40, [&] { small.step(); }));
+    on_large.seconds.push_back(time_of(40, [&] { large.step(); }));
+  }
+  std::printf("\n");
+  print_header();
+  print_line(on_small, on_small);
+  print_line(on_large, on_small);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto wanted = [&](const char* name) {
+    if (argc == 1) return true;
+    for (int i = 1; i < argc; ++i)
+      if (std::strcmp(argv[i], name) == 0) return true;
+    return false;
+  };
+  if (wanted("wheel"))
+    for (const double spacing : {0.01, 0.005}) time_wheel(spacing);
+  if (wanted("six")) time_six();
+  if (wanted("extent")) time_extent();
+}

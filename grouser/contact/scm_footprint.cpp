@@ -1,0 +1,282 @@
+#include "grouser/contact/scm_footprint.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grouser/laws/friction.h"
+#include "grouser/math/powers.h"
+
+namespace grouser {
+namespace {
+
+/// What is of interest of an object: the part below this height. Above the highest ground by two
+/// spacings or more, so that neighbours of nodes in contact are known, and in steps, so that a
+/// grown bank changes nothing.
+double ceiling_over(double ground, double spacing) {
+  const double step = 2.0 * spacing;
+  return step * (std::ceil(ground / step) + 1.0);
+}
+
+/// Greatest height of the surface in a window.
+double highest(const SoilWindow& soil) {
+  double top = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < soil.ground.size(); ++i) top = std::max(top, soil.height(i));
+  return top;
+}
+
+/// Height of the underside at a neighbour, as far as it is in the undisturbed ground (which no
+/// update moves); NaN if there is none.
+double neighbour(const ScmFootprint& f, std::size_t j) {
+  if (f.coverage[j] < 0.5) return std::numeric_limits<double>::quiet_NaN();
+  return std::min(f.underside[j], f.soil.ground[j]);
+}
+
+/// Slope between the neighbours before and behind a node, or on the side where there is one.
+double slope_of(double before, double here, double behind, double spacing) {
+  const bool has_before = !std::isnan(before), has_behind = !std::isnan(behind);
+  if (has_before && has_behind) return (behind - before) / (2.0 * spacing);
+  if (has_before) return (here - before) / spacing;
+  if (has_behind) return (behind - here) / spacing;
+  return 0.0;
+}
+
+/// A block of soil between walls holds more than the strength under it, by its sides: 7 to 20 % for
+/// grousers of a tenth to a third of the width (Bekker 1969).
+constexpr double kBlock = 1.2;
+/// Walls are what differs from the slope over this distance to both sides [m].
+constexpr double kWallReach = 0.03;
+
+/// Takes the nodes of one soil into the list.
+class Collector {
+ public:
+  Collector(ScmFootprint& f, const ScmSettings& settings, const ScmMotion& motion,
+            const ScmTrace& trace, const SoilGround& ground)
+      : f_(f), settings_(settings), motion_(motion), trace_(trace), ground_(ground) {}
+
+  void collect(std::size_t soil) {
+    const int nx = f_.window.nx;
+    for (int y = 1; y < f_.window.ny - 1; ++y) {
+      const auto row = static_cast<std::size_t>(y * nx);
+      for (auto i = row + 1; i < row + static_cast<std::size_t>(nx) - 1; ++i) {
+        // The first look, at most nodes the last one.
+        if (f_.soil.height(i) <= f_.underside[i]) continue;
+        if (!f_.soil.soil.empty() && f_.soil.soil[i] != soil) continue;
+        add(i, y, soil);
+      }
+    }
+  }
+
+ private:
+  /// Of the underside over kWallReach to both sides of node i, which is number `at` of `count` in
+  /// its direction; `otherwise` if it does not reach so far.
+  double mean_slope(std::size_t i, int at, int count, std::size_t step, double otherwise) const {
+    const int reach = std::max(2, static_cast<int>(std::lround(kWallReach / ground_.spacing())));
+    if (at < reach || at + reach >= count) return otherwise;
+    const double before = neighbour(f_, i - static_cast<std::size_t>(reach) * step);
+    const double behind = neighbour(f_, i + static_cast<std::size_t>(reach) * step);
+    const double slope = (behind - before) / (2.0 * reach * ground_.spacing());
+    return std::isnan(slope) ? otherwise : slope;
+  }
+
+  void add(std::size_t i, int y, std::size_t soil) {
+    const auto nx = static_cast<std::size_t>(f_.window.nx);
+    const std::int64_t ix =
+        f_.window.ix0 + static_cast<std::int64_t>(i - nx * static_cast<std::size_t>(y));
+    const std::int64_t iy = f_.window.iy0 + y;
+    if (!ground_.contains(ix, iy)) {
+      ++f_.beyond_map;
+      return;
+    }
+    const double spacing = ground_.spacing();
+    double sunk = 0.0, share = 1.0, shear_x = 0.0, shear_y = 0.0, modulus;
+    if (const auto known = trace_.find(ix, iy)) {
+      const std::size_t j = *known;
+      const double a = motion_.phase;
+      sunk = trace_.sink_rate[j] * motion_.since_update;
+      modulus = (1.0 - a) * trace_.modulus_from[j] + a * trace_.modulus_to[j];
+      share = (1.0 - a) * trace_.share_from[j] + a * trace_.share_to[j];
+      shear_x = trace_.shear_x[j];
+      shear_y = trace_.shear_y[j];
+    } else {
+      modulus = trace_.new_modulus[soil];
+    }
+    const double here = f_.underside[i];
+    const double depth = f_.soil.height(i) - sunk - here;
+    if (!(depth > 0.0)) return;
+    const std::size_t n = f_.count++;
+    f_.node[n] = static_cast<std::int32_t>(i);
+    f_.depth[n] = depth;
+    f_.sinkage[n] = f_.soil.reference[i] - sunk - here;
+    f_.slope_x[n] = slope_of(neighbour(f_, i - 1), here, neighbour(f_, i + 1), spacing);
+    f_.slope_y[n] = slope_of(neighbour(f_, i - nx), here, neighbour(f_, i + nx), spacing);
+    const int x = static_cast<int>(ix - f_.window.ix0);
+    f_.wall_x[n] = f_.slope_x[n] - mean_slope(i, x, f_.window.nx, 1, f_.slope_x[n]);
+    f_.wall_y[n] = f_.slope_y[n] - mean_slope(i, y, f_.window.ny, nx, f_.slope_y[n]);
+    f_.area[n] = spacing * spacing * f_.coverage[i] * share;
+    f_.modulus[n] = modulus;
+    f_.shear_x[n] = shear_x;
+    f_.shear_y[n] = shear_y;
+    f_.deepest = std::max(f_.deepest, depth);
+  }
+
+  ScmFootprint& f_;
+  const ScmSettings& settings_;
+  const ScmMotion& motion_;
+  const ScmTrace& trace_;
+  const SoilGround& ground_;
+};
+
+}  // namespace
+
+ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings,
+                            const ScmMotion& motion, const SoilSurface& surface,
+                            const ScmTrace& trace, Scratch& scratch) {
+  const double spacing = surface.ground().spacing();
+  ScmFootprint f;
+  f.first = scratch.take<std::size_t>(settings.soils.size() + 1);
+  std::fill(f.first.begin(), f.first.end(), 0);
+  if (!(object.envelope.lowest(motion.X_TB) < surface.highest())) return f;
+  f.window = object.envelope.window(motion.X_TB, spacing, ceiling_over(surface.highest(), spacing));
+  if (f.window.empty()) return f;
+
+  f.soil = surface.read(f.window, scratch);
+  const std::size_t size = f.window.size();
+  f.underside = scratch.take<double>(size);
+  f.coverage = scratch.take<double>(size);
+  const LowerEnvelope::Request request{motion.X_TB, spacing, f.window,
+                                       ceiling_over(highest(f.soil), spacing)};
+  if (object.by_vertices)
+    object.envelope.find_by_vertices(request, scratch, f.underside, f.coverage);
+  else
+    object.envelope.find(request, scratch, f.underside, f.coverage);
+
+  f.node = scratch.take<std::int32_t>(size);
+  for (std::span<double>* list : {&f.depth, &f.sinkage, &f.slope_x, &f.slope_y, &f.wall_x,
+                                  &f.wall_y, &f.area, &f.modulus, &f.shear_x, &f.shear_y})
+    *list = scratch.take<double>(size);
+  Collector collector(f, settings, motion, trace, surface.ground());
+  for (std::size_t soil = 0; soil < settings.soils.size(); ++soil) {
+    collector.collect(soil);
+    f.first[soil + 1] = f.count;
+    if (f.soil.soil.empty()) {
+      std::fill(f.first.begin() + static_cast<std::ptrdiff_t>(soil) + 1, f.first.end(), f.count);
+      break;
+    }
+  }
+  return f;
+}
+
+ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, double spacing,
+                      const ScmFootprint& f, Scratch& scratch) {
+  ScmStress out;
+  const std::size_t count = f.count;
+  for (std::span<double>* list :
+       {&out.yield, &out.velocity_x, &out.velocity_y, &out.sliding_x, &out.sliding_y, &out.shear_x,
+        &out.shear_y, &out.force_x, &out.force_y, &out.force_z})
+    *list = scratch.take<double>(count);
+  if (count == 0) return out;
+
+  // Levers from the body's origin to the nodes, and how fast the surface moves and slides there.
+  const std::span<double> x = scratch.take<double>(count), y = scratch.take<double>(count),
+                          z = scratch.take<double>(count), speed = scratch.take<double>(count),
+                          sink = scratch.take<double>(count), fade = scratch.take<double>(count);
+  const double x0 = spacing * static_cast<double>(f.window.ix0) - motion.X_TB.p.x();
+  const double y0 = spacing * static_cast<double>(f.window.iy0) - motion.X_TB.p.y();
+  const double z0 = motion.X_TB.p.z();
+  for (std::size_t i = 0; i < count; ++i) {
+    const int row = f.node[i] / f.window.nx;
+    x[i] = x0 + spacing * static_cast<double>(f.node[i] - row * f.window.nx);
+    y[i] = y0 + spacing * static_cast<double>(row);
+    z[i] = f.underside[static_cast<std::size_t>(f.node[i])] - z0;
+  }
+  const Vec3 w = motion.V_TB.w, v = motion.V_TB.v;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double vx = v.x() + w.y() * z[i] - w.z() * y[i];
+    const double vy = v.y() + w.z() * x[i] - w.x() * z[i];
+    const double vz = v.z() + w.x() * y[i] - w.y() * x[i];
+    const double gx = f.slope_x[i], gy = f.slope_y[i];
+    const double stretch = 1.0 + gx * gx + gy * gy;  // square of the area per area from above
+    const double normal = (vz - gx * vx - gy * vy) / stretch;  // along (-gx, -gy, 1)
+    const double tx = vx + normal * gx, ty = vy + normal * gy, tz = vz - normal;
+    out.velocity_x[i] = vx;
+    out.velocity_y[i] = vy;
+    out.sliding_x[i] = tx;
+    out.sliding_y[i] = ty;
+    speed[i] = std::sqrt(tx * tx + ty * ty + tz * tz);
+    sink[i] = -normal * std::sqrt(stretch);
+  }
+
+  for (std::size_t s = 0; s < settings.soils.size(); ++s) {
+    const ScmSoil& soil = settings.soils[s];
+    const std::size_t first = f.first[s], many = f.first[s + 1] - first;
+    if (many == 0) continue;
+    powers(f.sinkage.subspan(first, many), soil.def.n, out.yield.subspan(first, many));
+    const double per_way = -motion.since_update / soil.def.shear_modulus;
+    for (std::size_t i = first; i < first + many; ++i) {
+      out.yield[i] *= f.modulus[i];
+      fade[i] = speed[i] * per_way;
+    }
+    const bool janosi = soil.def.shear == SoilDef::Shear::janosi;
+    if (janosi) exponentials(fade.subspan(first, many), fade.subspan(first, many));
+
+    // Of the elastic depth, which an update leaves as it is.
+    const double per_transition = 1.0 / (settings.transition * soil.stiffness);
+    for (std::size_t i = first; i < first + many; ++i) {
+      const double gx = f.slope_x[i], gy = f.slope_y[i];
+      const double elastic = std::min(soil.stiffness * f.depth[i], out.yield[i]);
+      const double onset = std::min(1.0, elastic * per_transition);
+      const double p = std::max(0.0, elastic + soil.def.damping * sink[i] * onset);
+
+      // Monotone sliding: 1 - exp(-j / K). The shear follows the direction of sliding over K.
+      const double tx = out.sliding_x[i], ty = out.sliding_y[i];
+      const double level = tx * tx + ty * ty;  // square of the sliding speed, seen from above
+      const double per_speed = level > 0.0 ? 1.0 / std::sqrt(level) : 0.0;
+      const double keep = janosi ? fade[i] : 0.0;
+      const double full = janosi ? 1.0
+                                 : std::min(1.0, speed[i] * quadratic_friction_per_speed(
+                                                                speed[i], settings.friction_speed));
+      const double qx = full * tx * per_speed * (1.0 - keep) + f.shear_x[i] * keep;
+      const double qy = full * ty * per_speed * (1.0 - keep) + f.shear_y[i] * keep;
+      // Close to rest, with a dashpot.
+      const double dashpot = settings.rest_damping * settings.rest_speed /
+                             (soil.def.shear_modulus * (settings.rest_speed + speed[i]));
+      double sx = qx + dashpot * tx, sy = qy + dashpot * ty;
+      const double cut = 1.0 / std::max(1.0, std::sqrt(sx * sx + sy * sy));
+      sx *= cut;
+      sy *= cut;
+      // From above the shear has this direction; along the underside it has this length.
+      const double rise = gx * sx + gy * sy;
+      const double length = sx * sx + sy * sy;
+      const double tilt = length > 0.0 ? std::sqrt(1.0 + rise * rise / length) : 1.0;
+      const double strength = soil.def.cohesion * onset + p * soil.tan_friction;
+      const double shear = strength * std::sqrt(1.0 + gx * gx + gy * gy) / tilt;
+
+      // A wall pushes no harder than the soil between walls holds, together with the shear. Else
+      // grousers would pull more than the soil can carry.
+      const double ux = tx * per_speed, uy = ty * per_speed;
+      const double push = p * (f.wall_x[i] * ux + f.wall_y[i] * uy);
+      const double room = std::max(0.0, kBlock * strength - shear * (sx * ux + sy * uy));
+      const double over = std::max(0.0, std::abs(push) - room);
+      const double less = std::copysign(over, push) * speed[i] / (speed[i] + settings.rest_speed);
+      out.shear_x[i] = qx;
+      out.shear_y[i] = qy;
+      out.force_x[i] = f.area[i] * (-p * gx + less * ux - shear * sx);
+      out.force_y[i] = f.area[i] * (-p * gy + less * uy - shear * sy);
+      out.force_z[i] = f.area[i] * (p - shear * rise);
+    }
+  }
+
+  double fx = 0.0, fy = 0.0, fz = 0.0, mx = 0.0, my = 0.0, mz = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    fx += out.force_x[i];
+    fy += out.force_y[i];
+    fz += out.force_z[i];
+    mx += y[i] * out.force_z[i] - z[i] * out.force_y[i];
+    my += z[i] * out.force_x[i] - x[i] * out.force_z[i];
+    mz += x[i] * out.force_y[i] - y[i] * out.force_x[i];
+  }
+  out.wrench_T = {Vec3(mx, my, mz), Vec3(fx, fy, fz)};
+  return out;
+}
+
+}  // namespace grouser

@@ -1,0 +1,81 @@
+#include "grouser/contact/scm_memory.h"
+
+#include <cstring>
+
+namespace grouser {
+namespace {
+
+/// Calls `each` for all numbers of a trace that are saved, windows first.
+template <class Trace, class Each>
+void for_each_array(Trace& trace, Each&& each) {
+  each(trace.touched);
+  each(trace.shear_x);
+  each(trace.shear_y);
+  each(trace.modulus_from);
+  each(trace.modulus_to);
+  each(trace.share_from);
+  each(trace.share_to);
+  each(trace.sink_rate);
+  each(trace.new_modulus);
+  each(trace.outflows);
+}
+
+void append(std::vector<std::byte>& out, const void* data, std::size_t size) {
+  const std::size_t start = out.size();
+  out.resize(start + size);
+  if (size > 0) std::memcpy(out.data() + start, data, size);
+}
+
+}  // namespace
+
+ScmMemory::ScmMemory(SoilSurface ground, std::size_t objects,
+                     const std::vector<double>& new_modulus, double period)
+    : surface(std::move(ground)), traces(objects), next(period), beyond_map(objects, 0) {
+  for (ScmTrace& trace : traces) trace.new_modulus = new_modulus;
+}
+
+std::unique_ptr<ContactMemory> ScmMemory::clone() const {
+  return std::make_unique<ScmMemory>(*this);
+}
+
+void ScmMemory::save(std::vector<std::byte>& out) const {
+  for (const double number : {time, next, compacted, displaced, lost})
+    append(out, &number, sizeof number);
+  append(out, &updates, sizeof updates);
+  append(out, beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
+  for (const ScmTrace& trace : traces) {
+    append(out, &trace.nodes, sizeof trace.nodes);
+    for_each_array(trace, [&](const auto& array) {
+      const std::uint64_t count = array.size();
+      append(out, &count, sizeof count);
+      append(out, array.data(), count * sizeof(array[0]));
+    });
+  }
+  surface.save(out);
+}
+
+std::size_t ScmMemory::restore(std::span<const std::byte> in) {
+  const std::size_t all = in.size();
+  const auto take = [&](void* data, std::size_t size) {
+    if (in.size() < size) throw InputError("saved soil contact is too short");
+    if (size > 0) std::memcpy(data, in.data(), size);
+    in = in.subspan(size);
+  };
+  for (double* number : {&time, &next, &compacted, &displaced, &lost}) take(number, sizeof *number);
+  take(&updates, sizeof updates);
+  take(beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
+  for (ScmTrace& trace : traces) {
+    take(&trace.nodes, sizeof trace.nodes);
+    for_each_array(trace, [&](auto& array) {
+      std::uint64_t count = 0;
+      take(&count, sizeof count);
+      if (count > in.size() / sizeof(array[0])) throw InputError("saved soil contact is too short");
+      array.resize(count);
+      take(array.data(), count * sizeof(array[0]));
+    });
+  }
+  in = in.subspan(surface.restore(in));
+  return all - in.size();
+}
+
+}  // namespace grouser

@@ -1,0 +1,29 @@
+// What a soil contact remembers: the ground, and of every object how it stands in it.
+#pragma once
+
+#include <vector>
+
+#include "grouser/contact/scm_footprint.h"
+#include "grouser/contact/soil_surface.h"
+
+namespace grouser {
+
+class ScmMemory final : public ContactMemory {
+ public:
+  ScmMemory(SoilSurface ground, std::size_t objects, const std::vector<double>& new_modulus,
+            double period);
+
+  SoilSurface surface;
+  std::vector<ScmTrace> traces;  ///< by object
+  double time = 0.0;             ///< of the last update
+  double next = 0.0;             ///< time of the next update
+  std::uint64_t updates = 0;
+  double compacted = 0.0, displaced = 0.0, lost = 0.0;  ///< [m^3]
+  std::vector<std::uint64_t> beyond_map;  ///< updates in which an object was, by object
+
+  std::unique_ptr<ContactMemory> clone() const override;
+  void save(std::vector<std::byte>& out) const override;
+  std::size_t restore(std::span<const std::byte> in) override;
+};
+
+}  // namespace grouser

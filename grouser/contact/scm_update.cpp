@@ -1,0 +1,510 @@
+#include "grouser/contact/scm_update.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grouser/contact/soil_flow.h"
+#include "grouser/contact/soil_patches.h"
+
+namespace grouser {
+namespace {
+
+/// Around a footprint, ground that displaced soil may come to and slide on [m].
+constexpr double kMargin = 0.12;
+/// A node is pressed down if the object covers this share of its cell.
+constexpr double kLeastPressed = 0.02;
+/// Displaced soil is shared out from so many blocks across a footprint.
+constexpr int kBlocks = 8;
+/// Of the depth, that sliding may carry away until the next update.
+constexpr double kMostCarried = 0.3;
+/// Of a hollow, that soil fills: less than all of it, so that nothing touches.
+constexpr double kMostFilled = 0.999;
+/// Excess height over one edge that counts as settled [m].
+constexpr double kSettled = 1e-6;
+
+/// One object in one update.
+struct Pressed {
+  ScmFootprint footprint;
+  ScmStress stress;
+  std::span<std::int32_t> entry;  // of the window's nodes: number in the footprint, -1: not in it
+  std::span<double> share;        // of the force that this object takes from now on, by entry
+  ScmTrace trace;                 // for the next period
+  GridWindow flow;                // where its soil moves
+};
+
+GridWindow joined(const GridWindow& a, const GridWindow& b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
+  GridWindow out;
+  out.ix0 = std::min(a.ix0, b.ix0);
+  out.iy0 = std::min(a.iy0, b.iy0);
+  out.nx = static_cast<int>(std::max(a.ix0 + a.nx, b.ix0 + b.nx) - out.ix0);
+  out.ny = static_cast<int>(std::max(a.iy0 + a.ny, b.iy0 + b.ny) - out.iy0);
+  return out;
+}
+
+bool overlap(const GridWindow& a, const GridWindow& b) {
+  return !a.empty() && !b.empty() && a.ix0 < b.ix0 + b.nx && b.ix0 < a.ix0 + a.nx &&
+         a.iy0 < b.iy0 + b.ny && b.iy0 < a.iy0 + a.ny;
+}
+
+/// Calls `visit(ix, iy, index in the window)` for the touched nodes of a trace.
+template <class Visit>
+void for_each_touched(const ScmTrace& trace, Visit&& visit) {
+  for (int y = 0; y < trace.nodes.ny; ++y)
+    for (int x = 0; x < trace.nodes.nx; ++x) {
+      const auto i = static_cast<std::size_t>(y * trace.nodes.nx + x);
+      if (trace.touched[i]) visit(trace.nodes.ix0 + x, trace.nodes.iy0 + y, i);
+    }
+}
+
+struct Volumes {
+  double compacted = 0.0, displaced = 0.0, lost = 0.0, highest = -1e300;
+};
+
+class Update {
+ public:
+  Update(const ScmUpdate& update, ScmMemory& memory, double elapsed)
+      : u_(update),
+        memory_(memory),
+        elapsed_(elapsed),
+        spacing_(memory.surface.ground().spacing()) {}
+
+  /// What an object presses on now, with the soil as it was. Reads the memory only.
+  void press(std::size_t object, Pressed& out, Scratch& scratch) const;
+  /// Who carries where two objects stand on one node: the lower one.
+  void settle_shares(Pressed& a, Pressed& b) const;
+  /// Widths of the patches, shear and carrying of the next period.
+  void remember(std::size_t object, Pressed& pressed, Scratch& scratch) const;
+  /// Moves the soil of one object. `all` are the objects whose soil may meet.
+  void move_soil(std::size_t object, std::span<Pressed> all, std::span<const std::size_t> group,
+                 Scratch& scratch);
+  std::vector<Volumes> volumes;  // by object
+
+ private:
+  void find_widths(Pressed& pressed, std::span<double> modulus, Scratch& scratch) const;
+  void find_carrying(Pressed& pressed, Scratch& scratch) const;
+  /// Soil in a hollow of the object, for the moment untouched, keeps its shear and may be filled
+  /// up.
+  void keep_hollows(const ScmTrace& before, Pressed& pressed) const;
+  void close_nodes(const Pressed& pressed, const SoilWindow& soil,
+                   std::span<std::uint8_t> closed) const;
+  /// Lowers the ground by `down`, node by node of the footprint; the volume that takes [m^3].
+  double yield(const Pressed& pressed, SoilWindow& soil, std::span<double> down) const;
+  /// Hollows of an object that presses soil down, such as those between grousers, are filled by it,
+  /// almost. How much of `volume` that takes [m^3].
+  double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil,
+                      double volume) const;
+  /// What is `left` of the soil pressed down, less what is compacted, has to go elsewhere.
+  void add_sources(const Pressed& pressed, std::span<const double> down, double left,
+                   const GridWindow& w, ScratchList<SoilSource>& sources, Volumes& sums) const;
+
+  const ScmUpdate& u_;
+  ScmMemory& memory_;
+  double elapsed_;
+  double spacing_;
+};
+
+void Update::press(std::size_t object, Pressed& out, Scratch& scratch) const {
+  const ScmMotion& motion = u_.motions[object];
+  out.footprint = find_footprint(u_.objects[object], u_.settings, motion, memory_.surface,
+                                 memory_.traces[object], scratch);
+  const ScmFootprint& f = out.footprint;
+  out.stress = find_stress(u_.settings, motion, spacing_, f, scratch);
+  out.entry = scratch.take<std::int32_t>(f.window.size());
+  std::fill(out.entry.begin(), out.entry.end(), -1);
+  out.share = scratch.take<double>(f.count);
+  std::fill(out.share.begin(), out.share.end(), 1.0);
+
+  // The soil that moves: around what is touched now, and what was.
+  GridWindow touched;
+  const auto add = [&](std::int64_t ix, std::int64_t iy) {
+    touched = joined(touched, {ix, iy, 1, 1});
+  };
+  for (std::size_t n = 0; n < f.count; ++n) {
+    out.entry[static_cast<std::size_t>(f.node[n])] = static_cast<std::int32_t>(n);
+    add(f.window.ix0 + f.node[n] % f.window.nx, f.window.iy0 + f.node[n] / f.window.nx);
+  }
+  touched = joined(touched, memory_.traces[object].nodes);
+  out.flow = touched;
+  if (touched.empty()) return;
+  const int margin = std::max(2, static_cast<int>(std::ceil(kMargin / spacing_)));
+  out.flow.ix0 -= margin;
+  out.flow.iy0 -= margin;
+  out.flow.nx += 2 * margin;
+  out.flow.ny += 2 * margin;
+}
+
+void Update::settle_shares(Pressed& a, Pressed& b) const {
+  const ScmFootprint &fa = a.footprint, &fb = b.footprint;
+  if (!overlap(fa.window, fb.window)) return;
+  for (std::size_t n = 0; n < fa.count; ++n) {
+    const std::int64_t ix = fa.window.ix0 + fa.node[n] % fa.window.nx;
+    const std::int64_t iy = fa.window.iy0 + fa.node[n] / fa.window.nx;
+    if (!fb.window.contains(ix, iy)) continue;
+    const std::size_t j = fb.window.index(ix, iy);
+    if (b.entry[j] < 0) continue;
+    const bool first_is_lower =
+        fa.underside[static_cast<std::size_t>(fa.node[n])] <= fb.underside[j];
+    (first_is_lower ? b.share[static_cast<std::size_t>(b.entry[j])] : a.share[n]) = 0.0;
+  }
+}
+
+/// Moduli of all nodes of the footprint from the widths of their patches.
+void Update::find_widths(Pressed& pressed, std::span<double> modulus, Scratch& scratch) const {
+  const ScmFootprint& f = pressed.footprint;
+  const std::size_t soils = u_.settings.soils.size();
+  const auto modulus_at = [&](std::size_t soil, double width) {
+    return pressure_modulus(u_.settings.soils[soil].def, width, u_.settings.gravity);
+  };
+  if (u_.settings.width > 0.0) {
+    for (std::size_t s = 0; s < soils; ++s)
+      std::fill(modulus.begin() + static_cast<std::ptrdiff_t>(f.first[s]),
+                modulus.begin() + static_cast<std::ptrdiff_t>(f.first[s + 1]),
+                modulus_at(s, u_.settings.width));
+    return;
+  }
+  const std::size_t size = f.window.size();
+  const std::span<double> depth = scratch.take<double>(size);
+  for (std::size_t i = 0; i < size; ++i) depth[i] = f.soil.height(i) - f.underside[i];
+  for (std::size_t n = 0; n < f.count; ++n) depth[static_cast<std::size_t>(f.node[n])] = f.depth[n];
+  const std::span<std::int32_t> labels = scratch.take<std::int32_t>(size);
+  const std::span<SoilPatch> patches =
+      find_patches({f.window.nx, f.window.ny, spacing_, depth, f.coverage}, labels, scratch);
+  double area = 0.0, perimeter = 0.0;
+  for (const SoilPatch& patch : patches) {
+    area += patch.area;
+    perimeter += patch.perimeter;
+  }
+  const auto width = [&](const SoilPatch& patch) {
+    return std::max(patch.width(), 0.5 * spacing_);
+  };
+  const std::span<double> by_patch = scratch.take<double>(patches.size());
+  for (std::size_t s = 0; s < soils; ++s) {
+    if (perimeter > 0.0) pressed.trace.new_modulus[s] = modulus_at(s, width({area, perimeter}));
+    if (f.first[s] == f.first[s + 1]) continue;
+    for (std::size_t k = 0; k < patches.size(); ++k) by_patch[k] = modulus_at(s, width(patches[k]));
+    for (std::size_t n = f.first[s]; n < f.first[s + 1]; ++n) {
+      const std::int32_t label = labels[static_cast<std::size_t>(f.node[n])];
+      modulus[n] = label >= 0 ? by_patch[static_cast<std::size_t>(label)] : f.modulus[n];
+    }
+  }
+}
+
+/// A sliding object carries a layer of soil along, as fast as it slides where it is deepest: every
+/// node under it, hollows too, gives to the next ones downstream. So soil is taken from where the
+/// object comes to new ground, and what leaves the footprint is deposited outside of it.
+void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
+  const ScmFootprint& f = pressed.footprint;
+  ScmTrace& trace = pressed.trace;
+  const auto deepest = static_cast<std::size_t>(
+      std::max_element(f.sinkage.begin(),
+                       f.sinkage.begin() + static_cast<std::ptrdiff_t>(f.count)) -
+      f.sinkage.begin());
+  const double slide[2] = {pressed.stress.sliding_x[deepest], pressed.stress.sliding_y[deepest]};
+  const double both = std::abs(slide[0]) + std::abs(slide[1]);
+  if (both == 0.0) return;
+  const int nx = f.window.nx, ny = f.window.ny;
+  const int sign[2] = {slide[0] > 0.0 ? 1 : -1, slide[1] > 0.0 ? 1 : -1};
+  const std::span<double> inflow = scratch.take<double>(f.window.size());
+  std::fill(inflow.begin(), inflow.end(), 0.0);
+  // Downstream: whoever gives to a node comes before it.
+  for (int row = 1; row < ny - 1; ++row)
+    for (int column = 1; column < nx - 1; ++column) {
+      const int y = sign[1] > 0 ? row : ny - 1 - row, x = sign[0] > 0 ? column : nx - 1 - column;
+      const auto i = static_cast<std::size_t>(y * nx + x);
+      if (!trace.touched[i]) continue;
+      const std::int32_t entry = pressed.entry[i];
+      const double depth = entry >= 0 ? f.depth[static_cast<std::size_t>(entry)] : 0.0;
+      const std::size_t soil = f.soil.soil.empty() ? 0 : f.soil.soil[i];
+      const double wanted = u_.settings.soils[soil].def.drag_depth * both / spacing_;
+      const double given =
+          std::min(wanted, inflow[i] + kMostCarried * depth / u_.ground.update_period);
+      trace.sink_rate[i] += given - inflow[i];
+      for (int k = 0; k < 2; ++k) {
+        const double amount = given * std::abs(slide[k]) / both;
+        if (amount == 0.0) continue;
+        const int to_x = x + (k == 0 ? sign[0] : 0), to_y = y + (k == 1 ? sign[1] : 0);
+        const auto next = static_cast<std::size_t>(to_y * nx + to_x);
+        if (trace.touched[next])
+          inflow[next] += amount;
+        else
+          trace.outflows.push_back(
+              {static_cast<double>(f.window.ix0 + to_x), static_cast<double>(f.window.iy0 + to_y),
+               amount * spacing_ * spacing_, k == 0 ? static_cast<double>(sign[0]) : 0.0,
+               k == 1 ? static_cast<double>(sign[1]) : 0.0});
+      }
+    }
+}
+
+void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) const {
+  const ScmFootprint& f = pressed.footprint;
+  const ScmTrace& before = memory_.traces[object];
+  ScmTrace& trace = pressed.trace;
+  trace.new_modulus = before.new_modulus;
+  trace.outflows.clear();
+  trace.nodes = f.count > 0 ? f.window : GridWindow{};
+  const std::size_t size = trace.nodes.size();
+  for (std::vector<double>* list :
+       {&trace.shear_x, &trace.shear_y, &trace.modulus_from, &trace.modulus_to, &trace.share_from,
+        &trace.share_to, &trace.sink_rate})
+    list->assign(size, 0.0);
+  trace.touched.assign(size, 0);
+  if (f.count == 0) return;
+
+  const std::span<double> modulus = scratch.take<double>(f.count);
+  find_widths(pressed, modulus, scratch);
+  for (std::size_t n = 0; n < f.count; ++n) {
+    const auto i = static_cast<std::size_t>(f.node[n]);
+    trace.touched[i] = 1;
+    trace.shear_x[i] = pressed.stress.shear_x[n];
+    trace.shear_y[i] = pressed.stress.shear_y[n];
+    trace.modulus_from[i] = f.modulus[n];
+    trace.modulus_to[i] = modulus[n];
+    trace.share_from[i] = f.area[n] / (spacing_ * spacing_ * f.coverage[i]);
+    trace.share_to[i] = pressed.share[n];
+  }
+  keep_hollows(before, pressed);
+  find_carrying(pressed, scratch);
+}
+
+void Update::keep_hollows(const ScmTrace& before, Pressed& pressed) const {
+  const ScmFootprint& f = pressed.footprint;
+  ScmTrace& trace = pressed.trace;
+  for (int y = 1; y < f.window.ny - 1; ++y)
+    for (int x = 1; x < f.window.nx - 1; ++x) {
+      const auto i = static_cast<std::size_t>(y * f.window.nx + x);
+      if (trace.touched[i] || f.coverage[i] < 0.5 || f.underside[i] > f.soil.reference[i]) continue;
+      trace.touched[i] = 1;
+      trace.share_from[i] = trace.share_to[i] = 1.0;
+      const auto known = before.find(f.window.ix0 + x, f.window.iy0 + y);
+      if (known) {
+        trace.shear_x[i] = before.shear_x[*known];
+        trace.shear_y[i] = before.shear_y[*known];
+      }
+      const std::size_t soil = f.soil.soil.empty() ? 0 : f.soil.soil[i];
+      trace.modulus_from[i] = trace.modulus_to[i] =
+          known ? before.modulus_to[*known] : trace.new_modulus[soil];
+    }
+}
+
+/// Where soil may neither come nor go: under an object, wherever soil could come up to touch it. It
+/// never slides higher than the highest soil there is.
+void Update::close_nodes(const Pressed& pressed, const SoilWindow& soil,
+                         std::span<std::uint8_t> closed) const {
+  const ScmFootprint& f = pressed.footprint;
+  const GridWindow& w = soil.nodes;
+  double reach = -std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < w.size(); ++j) reach = std::max(reach, soil.height(j));
+  reach += spacing_;
+  const std::int64_t x_begin = std::max(w.ix0, f.window.ix0);
+  const std::int64_t x_end = std::min(w.ix0 + w.nx, f.window.ix0 + f.window.nx);
+  const std::int64_t y_end = std::min(w.iy0 + w.ny, f.window.iy0 + f.window.ny);
+  for (std::int64_t iy = std::max(w.iy0, f.window.iy0); iy < y_end; ++iy)
+    for (std::int64_t ix = x_begin; ix < x_end; ++ix) {
+      const std::size_t i = f.window.index(ix, iy);
+      if (f.coverage[i] > 0.0 && f.underside[i] < reach) closed[w.index(ix, iy)] = kSoilCovered;
+    }
+}
+
+double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double> down) const {
+  const ScmFootprint& f = pressed.footprint;
+  double volume = 0.0;
+  for (std::size_t s = 0; s < u_.settings.soils.size(); ++s)
+    for (std::size_t n = f.first[s]; n < f.first[s + 1]; ++n) {
+      const auto i = static_cast<std::size_t>(f.node[n]);
+      down[n] = 0.0;
+      if (f.coverage[i] < kLeastPressed || pressed.share[n] == 0.0) continue;
+      down[n] =
+          std::max(0.0, f.depth[n] - pressed.stress.yield[n] / u_.settings.soils[s].stiffness);
+      soil.change[soil.nodes.index(f.window.ix0 + f.node[n] % f.window.nx,
+                                   f.window.iy0 + f.node[n] / f.window.nx)] -= down[n];
+      volume += down[n] * (spacing_ * spacing_);
+    }
+  return volume;
+}
+
+double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil,
+                            double volume) const {
+  if (volume == 0.0) return 0.0;
+  const ScmFootprint& f = pressed.footprint;
+  const ScmMotion& motion = u_.motions[object];
+  const int nx = f.window.nx;
+  // A hollow is below the ground that was there, and the object goes down on it.
+  const auto room = [&](int x, int y) {
+    const auto i = static_cast<std::size_t>(y * nx + x);
+    if (pressed.entry[i] >= 0 || f.coverage[i] < 0.5) return 0.0;
+    const std::size_t j = soil.nodes.index(f.window.ix0 + x, f.window.iy0 + y);
+    const double gap = f.underside[i] - soil.height(j);
+    if (!(gap > 0.0) || f.underside[i] > soil.reference[j]) return 0.0;
+    const auto slope = [&](std::size_t before, std::size_t behind) {
+      const double s = (f.underside[behind] - f.underside[before]) / (2.0 * spacing_);
+      return std::isfinite(s) ? s : 0.0;
+    };
+    const Vec3 lever(spacing_ * static_cast<double>(f.window.ix0 + x) - motion.X_TB.p.x(),
+                     spacing_ * static_cast<double>(f.window.iy0 + y) - motion.X_TB.p.y(),
+                     f.underside[i] - motion.X_TB.p.z());
+    const Vec3 v = motion.V_TB.at(lever);
+    const double rising =
+        v.z() - slope(i - 1, i + 1) * v.x() -
+        slope(i - static_cast<std::size_t>(nx), i + static_cast<std::size_t>(nx)) * v.y();
+    return rising <= 0.0 ? gap : 0.0;
+  };
+  double all = 0.0;
+  for (int y = 1; y < f.window.ny - 1; ++y)
+    for (int x = 1; x < nx - 1; ++x) all += room(x, y) * (spacing_ * spacing_);
+  if (all == 0.0) return 0.0;
+  const double share = std::min(kMostFilled, volume / all);
+  double filled = 0.0;
+  for (int y = 1; y < f.window.ny - 1; ++y)
+    for (int x = 1; x < nx - 1; ++x) {
+      const double up = share * room(x, y);
+      if (up == 0.0) continue;
+      soil.change[soil.nodes.index(f.window.ix0 + x, f.window.iy0 + y)] += up;
+      filled += up * (spacing_ * spacing_);
+    }
+  return std::min(filled, volume);
+}
+
+void Update::add_sources(const Pressed& pressed, std::span<const double> down, double left,
+                         const GridWindow& w, ScratchList<SoilSource>& sources,
+                         Volumes& sums) const {
+  const ScmFootprint& f = pressed.footprint;
+  for (std::size_t s = 0; s < u_.settings.soils.size(); ++s)
+    for (std::size_t n = f.first[s]; n < f.first[s + 1]; ++n) {
+      const double volume = left * (down[n] * (spacing_ * spacing_));
+      if (volume == 0.0) continue;
+      const double compacted = u_.settings.soils[s].def.compaction * volume;
+      sums.compacted += compacted;
+      if (volume == compacted) continue;
+      // Soil goes where the surface pushes it.
+      Vec2 flow = Vec2::Zero();
+      if (u_.ground.deposition == SoilGroundDef::Deposition::flow) {
+        const Vec2 push(pressed.stress.velocity_x[n], pressed.stress.velocity_y[n]);
+        flow = u_.ground.flow_concentration / std::hypot(push.norm(), 1e-9) * push;
+      }
+      sources.add({static_cast<double>(f.window.ix0 + f.node[n] % f.window.nx - w.ix0),
+                   static_cast<double>(f.window.iy0 + f.node[n] / f.window.nx - w.iy0),
+                   volume - compacted, flow});
+    }
+}
+
+void Update::move_soil(std::size_t object, std::span<Pressed> all,
+                       std::span<const std::size_t> group, Scratch& scratch) {
+  Pressed& pressed = all[object];
+  if (pressed.flow.empty()) return;
+  const ScmFootprint& f = pressed.footprint;
+  const ScmTrace& before = memory_.traces[object];
+  Volumes& sums = volumes[object];
+  const double cell = spacing_ * spacing_;
+  SoilWindow soil = memory_.surface.read(pressed.flow, scratch);
+  const GridWindow& w = soil.nodes;
+  ScratchList<SoilSource> sources(scratch);
+
+  // What the sliding object carried along since the last update.
+  double carried = 0.0, outflow = 0.0;
+  for_each_touched(before, [&](std::int64_t ix, std::int64_t iy, std::size_t i) {
+    const std::size_t j = w.index(ix, iy);
+    const double sunk = before.sink_rate[i] * elapsed_;
+    soil.change[j] -= sunk;
+    soil.reference[j] -= sunk;
+    carried += sunk * cell;
+  });
+  for (const ScmTrace::Outflow& out : before.outflows) outflow += out.rate * elapsed_;
+  if (outflow > 0.0)
+    for (const ScmTrace::Outflow& out : before.outflows)
+      sources.add({out.x - static_cast<double>(w.ix0), out.y - static_cast<double>(w.iy0),
+                   out.rate * elapsed_ / outflow * carried,
+                   u_.ground.flow_concentration * Vec2(out.direction_x, out.direction_y)});
+
+  // Yielding: what the elastic part cannot carry goes down for good. It fills hollows of the object
+  // first; of the rest a share is compacted.
+  const std::span<double> down = scratch.take<double>(f.count);
+  const double pressed_volume = yield(pressed, soil, down);
+  const double filled = fill_hollows(object, pressed, soil, pressed_volume);
+  const double left = pressed_volume > 0.0 ? 1.0 - filled / pressed_volume : 0.0;
+  add_sources(pressed, down, left, w, sources, sums);
+
+  const std::span<std::uint8_t> closed = scratch.take<std::uint8_t>(w.size());
+  std::fill(closed.begin(), closed.end(), kSoilOpen);
+  for (const std::size_t other : group) close_nodes(all[other], soil, closed);
+  for (int y = 0; y < w.ny; ++y)
+    for (int x = 0; x < w.nx; ++x)
+      if (!memory_.surface.ground().contains(w.ix0 + x, w.iy0 + y))
+        closed[static_cast<std::size_t>(y * w.nx + x)] = kSoilBeyond;
+
+  SoilField field{w.nx, w.ny, spacing_, soil.change, soil.ground, closed};
+  const int extent = std::max(f.window.nx, f.window.ny);
+  const std::span<SoilSource> few =
+      grouped(sources.items(), w.nx, w.ny, std::max(1, extent / kBlocks), scratch);
+  for (const SoilSource& source : few) sums.displaced += source.volume;
+  sums.lost += deposit(few, 2.0, field, scratch);
+
+  if (u_.ground.erosion_sweeps > 0) {
+    // Only where something has happened; and as steep as the steadiest of the soils allows.
+    const std::span<std::uint8_t> active = scratch.take<std::uint8_t>(w.size());
+    for (std::size_t j = 0; j < w.size(); ++j) active[j] = soil.change[j] != 0.0;
+    double repose = 0.0;
+    for (const ScmSoil& of : u_.settings.soils) repose = std::max(repose, of.tan_repose);
+    erode(field, repose, u_.ground.erosion_sweeps, kSettled, scratch, active);
+  }
+  for (std::size_t j = 0; j < w.size(); ++j) sums.highest = std::max(sums.highest, soil.height(j));
+  memory_.surface.write(soil, memory_.updates + 1);
+}
+
+/// Objects whose soil may meet, in groups; objects without any are in none.
+std::vector<std::vector<std::size_t>> groups_of(std::span<const Pressed> all) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::vector<std::size_t> group_of(all.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].flow.empty()) continue;
+    std::size_t mine = groups.size();
+    groups.push_back({i});
+    for (std::size_t g = 0; g < mine; ++g) {
+      const bool meets = std::any_of(groups[g].begin(), groups[g].end(), [&](std::size_t j) {
+        return overlap(all[i].flow, all[j].flow);
+      });
+      if (!meets) continue;
+      groups[mine].insert(groups[mine].end(), groups[g].begin(), groups[g].end());
+      groups[g].clear();
+    }
+    std::sort(groups[mine].begin(), groups[mine].end());
+  }
+  std::erase_if(groups, [](const auto& group) { return group.empty(); });
+  return groups;
+}
+
+}  // namespace
+
+void update_soil(const ScmUpdate& u, double time, ScmMemory& memory, Workers workers) {
+  Update update(u, memory, time - memory.time);
+  const std::size_t count = u.objects.size();
+  std::vector<Pressed> all(count);
+  update.volumes.resize(count);
+  workers.pool.for_each(count, [&](std::size_t i, int worker) {
+    update.press(i, all[i], workers.scratch[static_cast<std::size_t>(worker)]);
+  });
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = i + 1; j < count; ++j) update.settle_shares(all[i], all[j]);
+  for (const Pressed& pressed : all)
+    if (!pressed.flow.empty()) memory.surface.prepare(pressed.flow);
+
+  const std::vector<std::vector<std::size_t>> groups = groups_of(all);
+  workers.pool.for_each(groups.size(), [&](std::size_t g, int worker) {
+    Scratch& scratch = workers.scratch[static_cast<std::size_t>(worker)];
+    for (const std::size_t i : groups[g]) update.remember(i, all[i], scratch);
+    for (const std::size_t i : groups[g]) update.move_soil(i, all, groups[g], scratch);
+  });
+  for (std::size_t i = 0; i < count; ++i) {
+    memory.compacted += update.volumes[i].compacted;
+    memory.displaced += update.volumes[i].displaced;
+    memory.lost += update.volumes[i].lost;
+    memory.surface.raise_highest(update.volumes[i].highest);
+    if (all[i].footprint.beyond_map > 0) ++memory.beyond_map[i];
+    if (!all[i].flow.empty()) memory.traces[i] = std::move(all[i].trace);
+  }
+  memory.time = time;
+  ++memory.updates;
+}
+
+}  // namespace grouser

@@ -1,0 +1,20 @@
+// What becomes of the soil when its clock strikes: it yields, is carried along, piles up and
+// slides.
+#pragma once
+
+#include "grouser/contact/scm_memory.h"
+#include "grouser/contact/soil_ground.h"
+
+namespace grouser {
+
+struct ScmUpdate {
+  const SoilGroundDef& ground;
+  const ScmSettings& settings;
+  std::span<const ScmObject> objects;
+  std::span<const ScmMotion> motions;  ///< of the objects, at the time of the update
+};
+
+/// Objects far from each other are worked on at the same time; the answer is the same to the bit.
+void update_soil(const ScmUpdate& update, double time, ScmMemory& memory, Workers workers);
+
+}  // namespace grouser

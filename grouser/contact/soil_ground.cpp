@@ -1,0 +1,297 @@
+#include "grouser/contact/soil_ground.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "grouser/assets/asset_cache.h"
+#include "grouser/base/text.h"
+#include "grouser/contact/world_def.h"
+#include "grouser/geometry/elevation_file.h"
+#include "grouser/laws/soil_library.h"
+
+namespace grouser {
+namespace {
+
+using parameters_detail::joined;
+
+/// `type` and `properties` as they stand in a scene.
+struct SoilText {
+  std::string type;
+  const Value* properties = nullptr;
+};
+
+template <class T>
+void add_soil_keys(ParameterTable<T>& table) {
+  table.text("type", &T::type, "a soil of the library; see `grouser soils`");
+  table.custom(
+      "properties", "table",
+      [](const Value& v, T& out, const std::string&) { out.properties = &v; },
+      "of the soil, where they differ from its type");
+}
+
+/// The type of the library with what the properties change, or the properties alone.
+SoilDef read_soil(const SoilText& text, const Value& owner, const std::string& path) {
+  Value all(Value::Table{}, owner.place());
+  if (!text.type.empty()) {
+    const LibrarySoil& known =
+        library_soil(text.type, owner.find("type")->place(), joined(path, "type"));
+    all = Value(soil_parameters().values(known.soil).as_table(), owner.place());
+  }
+  if (text.properties) {
+    text.properties->table_or_throw(joined(path, "properties"));
+    all = merged(all, *text.properties);
+  } else if (text.type.empty()) {
+    throw InputError(owner.place(), path + " needs a type (a soil of the library), or properties");
+  }
+  SoilDef soil;
+  soil_parameters().read(all, soil, joined(path, "properties"));
+  return soil;
+}
+
+struct RegionText : SoilText {
+  std::vector<Vec2> polygon;
+};
+
+const ParameterTable<RegionText>& region_parameters() {
+  static const auto table = [] {
+    ParameterTable<RegionText> t;
+    add_soil_keys(t);
+    t.points("polygon", &RegionText::polygon, "list of [x, y]",
+             "corners of the region in the ground's frame [m]");
+    return t;
+  }();
+  return table;
+}
+
+/// A [[soil]] as it stands in the scene.
+struct GroundText : SoilGroundDef, SoilText {
+  PlacementDef placement;
+  bool has_spacing = false;
+  const Value* heights_text = nullptr;
+  const Value* reference_text = nullptr;
+  const Value* region_map_text = nullptr;
+  const Value* regions_text = nullptr;
+};
+
+const ParameterTable<GroundText>& ground_parameters() {
+  using Text = GroundText;
+  static const auto table = [] {
+    ParameterTable<Text> t;
+    t.text("name", &Text::name, "by which contacts refer to the ground", true);
+    t.text("body", &Text::body, "body the ground is fixed to");
+    add_placement(t, &Text::placement);
+    add_soil_keys(t);
+    t.custom(
+        "spacing", "number [m]",
+        [](const Value& v, Text& out, const std::string& path) {
+          out.spacing = parameters_detail::read_number(v, path, positive());
+          out.has_spacing = true;
+        },
+        "of the grid", false, "that of the map, 0.01 on flat ground");
+    t.vector2("size", &Text::size, "m", "of flat ground, around its origin", positive());
+    const auto keep = [](const Value* Text::*member) {
+      return [member](const Value& v, Text& out, const std::string&) { out.*member = &v; };
+    };
+    t.custom("heights", "table", keep(&Text::heights_text),
+             "an elevation map: file = \"...\", or a surface = { ... } of the generator", false,
+             "flat");
+    t.custom("reference", "table", keep(&Text::reference_text),
+             "a map of heights from which sinkage counts: file = \"...\"; what a run saved", false,
+             "the heights");
+    t.custom("regions", "list of tables", keep(&Text::regions_text),
+             "parts that are of another soil: type, properties, polygon");
+    t.custom("region_map", "table", keep(&Text::region_map_text),
+             "a map of numbers, in the frame of the ground: 0 for the soil, 1 for the first "
+             "region, ...: file = \"...\"");
+    t.number("update_period", &Text::update_period, "s", {.lower = 1e-6, .upper = 1.0},
+             "between updates of the soil: it yields, flows and slides then");
+    SoilGroundDef::Deposition Text::*const deposition = &Text::deposition;
+    t.choice("deposition", deposition, {"flow", "krenn"},
+             "displaced soil goes with the flow under the object, or to all sides alike");
+    t.number("flow_concentration", &Text::flow_concentration, "", within(0.0, 20.0),
+             "how much more goes ahead than back; 0: to all sides alike");
+    t.integer("erosion_sweeps", &Text::erosion_sweeps, within(0, 1000),
+              "of sliding down to the angle of repose, per update; 0: none");
+    t.vector2("record_size", &Text::record_size, "m", "of the area that recordings show",
+              positive());
+    t.custom(
+        "record_center", "2 numbers [m]",
+        [](const Value& v, Text& out, const std::string& path) {
+          out.record_center = parameters_detail::read_numbers(v, path, 2, any_number());
+        },
+        "middle of the area that recordings show", false, "under the objects");
+    return t;
+  }();
+  return table;
+}
+
+/// `{ file = "..." }` or `{ surface = { ... } }`.
+std::shared_ptr<const ElevationGrid> read_map(const Value& value, const std::string& path,
+                                              const std::string& folder, bool generator) {
+  const std::vector<std::string> known =
+      generator ? std::vector<std::string>{"file", "surface"} : std::vector<std::string>{"file"};
+  const Value::Table& table = value.table_or_throw(path);
+  for (const Value::Entry& entry : table)
+    if (std::find(known.begin(), known.end(), entry.key) == known.end())
+      parameters_detail::refuse_unknown_key(entry, path, known);
+  if (table.size() != 1) throw InputError(value.place(), path + " needs one of " + join(known));
+  const Value::Entry& source = table.front();
+  const std::string key = joined(path, source.key);
+  try {
+    ElevationGrid grid;
+    if (source.key == "file") {
+      const std::filesystem::path file = source.value.text_or_throw(key);
+      grid = read_elevation_file((std::filesystem::path(folder) / file).string());
+      require_sound(grid, {});
+    } else {
+      const AssetKind& kind = *find_asset_kind("surface");
+      grid = AssetCache::standard().map(*read_asset(kind, source.value, key, folder));
+    }
+    return std::make_shared<const ElevationGrid>(std::move(grid));
+  } catch (const InputError& error) {
+    if (source.key != "file") throw;
+    throw InputError(source.value.place(), key + ": " + error.what());
+  }
+}
+
+/// Whether a point is inside a polygon (crossings of a ray along x).
+bool holds(const std::vector<Vec2>& polygon, double x, double y) {
+  bool inside = false;
+  for (std::size_t i = 0, j = polygon.size() - 1; i < polygon.size(); j = i++) {
+    const Vec2 &a = polygon[i], &b = polygon[j];
+    if ((a.y() > y) != (b.y() > y) && x < a.x() + (y - a.y()) / (b.y() - a.y()) * (b.x() - a.x()))
+      inside = !inside;
+  }
+  return inside;
+}
+
+}  // namespace
+
+std::vector<ParameterInfo> soil_ground_parameter_infos() {
+  return ground_parameters().infos();
+}
+
+std::vector<ParameterInfo> soil_region_parameter_infos() {
+  return region_parameters().infos();
+}
+
+SoilGroundDef read_soil_ground(const Value& value, const std::string& folder) {
+  GroundText text;
+  ground_parameters().read(value, text, "soil");
+  SoilGroundDef def = text;
+  def.place = value.place();
+  def.X_BT = text.placement.pose();
+  def.soil = read_soil(text, value, "soil");
+  if (text.heights_text) {
+    if (value.find("size"))
+      throw InputError(value.find("size")->place(),
+                       "soil.size is for flat ground; soil.heights has a size of its own");
+    def.heights = read_map(*text.heights_text, "soil.heights", folder, true);
+    if (!text.has_spacing) def.spacing = def.heights->spacing;
+  }
+  if (text.reference_text)
+    def.reference = read_map(*text.reference_text, "soil.reference", folder, false);
+  if (text.region_map_text)
+    def.region_map = read_map(*text.region_map_text, "soil.region_map", folder, false);
+  if (text.regions_text)
+    parameters_detail::read_entries(
+        *text.regions_text, "soil.regions", [&](const Value& entry, const std::string& path) {
+          RegionText region;
+          region_parameters().read(entry, region, path);
+          def.regions.push_back({read_soil(region, entry, path), region.polygon});
+        });
+  check_soil_ground(def);
+  return def;
+}
+
+void check_soil_ground(const SoilGroundDef& def) {
+  const std::string who = "soil '" + def.name + "'";
+  GroundText text;
+  static_cast<SoilGroundDef&>(text) = def;
+  ground_parameters().check(text, def.place, "soil");
+  parameters_detail::check_number(def.spacing, def.place, "soil.spacing", positive());
+  soil_parameters().check(def.soil, def.place, "soil.properties");
+  for (std::size_t i = 0; i < def.regions.size(); ++i) {
+    const std::string path = "soil.regions." + std::to_string(i);
+    soil_parameters().check(def.regions[i].soil, def.place, path + ".properties");
+    const std::size_t corners = def.regions[i].polygon.size();
+    if (corners == 1 || corners == 2)
+      throw InputError(
+          def.place, path + ".polygon needs three corners or more, has " + std::to_string(corners));
+    if (corners == 0 && !def.region_map)
+      throw InputError(def.place, path + " has no polygon, and there is no region_map");
+  }
+  if (def.regions.size() > 255)
+    throw InputError(
+        def.place, who + ": at most 255 regions, there are " + std::to_string(def.regions.size()));
+  if (def.reference && !def.heights)
+    throw InputError(def.place, "soil.reference needs soil.heights, whose memory it is");
+  if (def.region_map)
+    for (const double number : def.region_map->heights)
+      if (number != std::floor(number) || number < 0.0 ||
+          number > static_cast<double>(def.regions.size()))
+        throw InputError(def.place, "soil.region_map holds " + to_text(number) +
+                                        "; there are regions 0 to " +
+                                        std::to_string(def.regions.size()));
+  if (def.heights) {
+    const double shortest =
+        static_cast<double>(std::min(def.heights->nx, def.heights->ny) - 1) * def.heights->spacing;
+    if (def.spacing > shortest)
+      throw InputError(def.place, "soil.spacing " + to_text(def.spacing) +
+                                      " m is larger than the map, " + to_text(shortest) + " m");
+  }
+}
+
+std::shared_ptr<const SoilGround> make_soil_ground(const SoilGroundDef& def) {
+  std::shared_ptr<SoilGround> ground;
+  try {
+    if (def.heights) {
+      ground = std::make_shared<SoilGround>(def.spacing, *def.heights, def.reference.get());
+    } else {
+      const auto half = [&](double size) {
+        return static_cast<std::int64_t>(std::floor(0.5 * size / def.spacing + 1e-9));
+      };
+      const std::int64_t x = half(def.size.x()), y = half(def.size.y());
+      ground = std::make_shared<SoilGround>(def.spacing, std::array{-x, -y}, std::array{x, y});
+    }
+  } catch (const InputError& error) {
+    throw InputError(def.place, "soil '" + def.name + "': " + error.what());
+  }
+  if (def.regions.empty()) return ground;
+  const Vec2 origin = def.heights ? def.heights->origin : Vec2::Zero();
+  std::vector<std::vector<Vec2>> polygons;
+  for (const SoilRegionDef& region : def.regions) polygons.push_back(region.polygon);
+  ground->set_soils([polygons, origin, spacing = def.spacing, map = def.region_map](
+                        std::int64_t ix, std::int64_t iy) -> std::uint8_t {
+    const double x = origin.x() + spacing * static_cast<double>(ix);
+    const double y = origin.y() + spacing * static_cast<double>(iy);
+    std::size_t number = 0;
+    if (map) {
+      const auto along = [&](double at, double from, std::size_t count) {
+        const double i = std::round((at - from) / map->spacing);
+        return static_cast<std::size_t>(std::clamp(i, 0.0, static_cast<double>(count - 1)));
+      };
+      number = static_cast<std::size_t>(
+          map->height(along(x, map->origin.x(), map->nx), along(y, map->origin.y(), map->ny)));
+    }
+    for (std::size_t i = 0; i < polygons.size(); ++i)
+      if (!polygons[i].empty() && holds(polygons[i], x, y)) number = i + 1;
+    return static_cast<std::uint8_t>(number);
+  });
+  return ground;
+}
+
+Pose soil_grid_pose(const SoilGroundDef& def) {
+  Pose origin;
+  if (def.heights) origin.p.head<2>() = def.heights->origin;
+  return def.X_BT * origin;
+}
+
+std::vector<SoilDef> soils_of(const SoilGroundDef& def) {
+  std::vector<SoilDef> all = {def.soil};
+  for (const SoilRegionDef& region : def.regions) all.push_back(region.soil);
+  return all;
+}
+
+}  // namespace grouser

@@ -1,0 +1,59 @@
+// The [[soil]] of a scene: a piece of ground, what it is made of and how it moves.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grouser/contact/soil_surface.h"
+#include "grouser/laws/soil.h"
+
+namespace grouser {
+
+/// A part of the ground that is of another soil.
+struct SoilRegionDef {
+  SoilDef soil;
+  std::vector<Vec2> polygon;  ///< corners in the ground's frame [m]; empty: by region map alone
+};
+
+struct SoilGroundDef {
+  /// Where displaced soil goes: along with the flow under the object (handbook of the model, docs/
+  /// models/scm.md), or to all sides alike (Krenn 2008).
+  enum class Deposition { flow, krenn };
+
+  std::string name;
+  std::string body = "world";
+  Pose X_BT;  ///< the ground's frame: z is up
+  double spacing = 0.01;
+  Vec2 size = Vec2(1000.0, 1000.0);                 ///< of flat ground, around the origin [m]
+  std::shared_ptr<const ElevationGrid> heights;     ///< null: flat
+  std::shared_ptr<const ElevationGrid> reference;   ///< see SoilSurface; null: as the heights
+  std::shared_ptr<const ElevationGrid> region_map;  ///< numbers of regions, 0: `soil`
+  SoilDef soil;
+  std::vector<SoilRegionDef> regions;  ///< numbered from 1; the last that holds a node counts
+  double update_period = 5e-3;
+  Deposition deposition = Deposition::flow;
+  double flow_concentration = 2.0;
+  int erosion_sweeps = 2;
+  Vec2 record_size = Vec2(4.0, 4.0);  ///< of the area that recordings show [m]
+  std::vector<double> record_center;  ///< x, y in the ground's frame; empty: under the objects
+  Place place;
+};
+/// The keys of a [[soil]], for documentation.
+std::vector<ParameterInfo> soil_ground_parameter_infos();
+std::vector<ParameterInfo> soil_region_parameter_infos();
+
+/// Reads a [[soil]]; files are looked up relative to `folder`.
+SoilGroundDef read_soil_ground(const Value& value, const std::string& folder);
+
+/// Checks a definition, throws InputError at its place.
+void check_soil_ground(const SoilGroundDef& def);
+
+/// The ground itself, with the numbers of its soils by node.
+std::shared_ptr<const SoilGround> make_soil_ground(const SoilGroundDef& def);
+/// Frame of the grid (node (0, 0) is its origin) on the body.
+Pose soil_grid_pose(const SoilGroundDef& def);
+/// `soil` and those of the regions, by number.
+std::vector<SoilDef> soils_of(const SoilGroundDef& def);
+
+}  // namespace grouser

@@ -1,0 +1,83 @@
+#include "grouser/laws/soil.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace grouser {
+
+namespace {
+
+constexpr double kSteepest = 1.4;  // [rad], 80 degrees: beyond it tangents say nothing about soil
+
+// Where the slope of the pressure is taken that the elastic stiffness is a multiple of.
+constexpr double kReferenceSinkage = 0.01;  // [m]
+constexpr double kReferenceWidth = 0.1;     // [m]
+constexpr double kElasticFactor = 20.0;
+
+}  // namespace
+
+const ParameterTable<SoilDef>& soil_parameters() {
+  using Soil = SoilDef;
+  constexpr Range exponents{.lower = 0.0, .upper = 3.0, .lower_open = true, .upper_open = true};
+  static const auto table =
+      ParameterTable<Soil>()
+          .choice("pressure", &Soil::pressure, {"bekker", "reece"},
+                  "Bekker's (k_c / b + k_phi) z^n, or Reece's (c k_c + rho g b k_phi) (z / b)^n")
+          .number("k_c", &Soil::k_c, "N/m^(n+1)", any_number(),
+                  "cohesive modulus; without unit for Reece")
+          .number("k_phi", &Soil::k_phi, "N/m^(n+2)", positive(),
+                  "frictional modulus; without unit for Reece")
+          .number("n", &Soil::n, "", exponents, "exponent of sinkage")
+          .choice("shear", &Soil::shear, {"janosi", "coulomb"},
+                  "stress that grows with shear displacement, or all of it at any sliding")
+          .number("cohesion", &Soil::cohesion, "Pa", non_negative(), "c of c + p tan(phi)")
+          .number("friction_angle", &Soil::friction_angle, "rad", within(0.0, kSteepest),
+                  "phi of c + p tan(phi)")
+          .number("shear_modulus", &Soil::shear_modulus, "m", positive(),
+                  "shear displacement at 63 % of the full stress, Janosi's K")
+          .number("density", &Soil::density, "kg/m^3", positive(), "of undisturbed soil")
+          .number("elastic_stiffness", &Soil::elastic_stiffness, "Pa/m", non_negative(),
+                  "of unloading; 0: 20 times the slope of the pressure at 10 mm under a patch of "
+                  "0.1 m")
+          .number("damping", &Soil::damping, "Pa s/m", non_negative(),
+                  "pressure per speed of penetration")
+          .number("compaction", &Soil::compaction, "", within(0.0, 1.0),
+                  "share of the pressed volume that is compacted, not displaced")
+          .number("repose_angle", &Soil::repose_angle, "rad", within(0.0, kSteepest),
+                  "of a pile; 0: the friction angle")
+          .number("drag_depth", &Soil::drag_depth, "m", non_negative(),
+                  "thickness of the soil carried along with a sliding surface");
+  return table;
+}
+
+double pressure_modulus(const SoilDef& soil, double b, double gravity) {
+  if (soil.pressure == SoilDef::Pressure::bekker) return std::max(0.0, soil.k_c / b + soil.k_phi);
+  const double pressure = soil.cohesion * soil.k_c + soil.density * gravity * b * soil.k_phi;
+  return std::max(0.0, pressure / std::pow(b, soil.n));
+}
+
+double soil_pressure(const SoilDef& soil, double b, double gravity, double z) {
+  if (z <= 0.0) return 0.0;
+  return pressure_modulus(soil, b, gravity) * std::pow(z, soil.n);
+}
+
+double elastic_stiffness_of(const SoilDef& soil, double gravity) {
+  if (soil.elastic_stiffness > 0.0) return soil.elastic_stiffness;
+  const double slope =
+      soil.n / kReferenceSinkage * soil_pressure(soil, kReferenceWidth, gravity, kReferenceSinkage);
+  return kElasticFactor * slope;
+}
+
+double shear_strength(const SoilDef& soil, double p) {
+  return soil.cohesion + p * std::tan(soil.friction_angle);
+}
+
+double janosi_share(const SoilDef& soil, double j) {
+  return -std::expm1(-j / soil.shear_modulus);
+}
+
+double repose_angle_of(const SoilDef& soil) {
+  return soil.repose_angle > 0.0 ? soil.repose_angle : soil.friction_angle;
+}
+
+}  // namespace grouser
