@@ -68,7 +68,8 @@ TestbedDef drum_test(double slip, const SoilDef& soil) {
   test.load = 300.0;
   test.slip = slip;
   test.speed = 0.1;
-  test.distance = 0.9;
+  test.distance = 0.8;
+  test.steps_per_update = 4;
   return test;
 }
 
@@ -134,8 +135,7 @@ TEST(ScmDrum, FreeRollingItIsHeldBack) {
   for (int i = 0; i < 6; ++i) {
     const double slip = 0.5 * (low + high);
     TestbedDef test = drum_test(slip, soft_sand());
-    test.distance = 0.5;
-    test.steps_per_update = 4;
+    test.distance = 0.4;
     found = run_testbed(test);
     (found.mean.torque > 0.0 ? high : low) = slip;
   }
@@ -156,7 +156,6 @@ TEST(ScmDrum, PullSaturatesBelowTheFrictionOfItsLoadAndSinkageGrowsWithSlip) {
 TEST(ScmWheel, GrousersRaiseThePull) {
   TestbedDef test = drum_test(0.3, soft_sand());
   test.soil.spacing = 0.005;  // half the thickness of a grouser
-  test.steps_per_update = 4;
   test.distance = 1.2;
   test.settling = 0.7;
   const TestbedResult smooth = run_testbed(test);
