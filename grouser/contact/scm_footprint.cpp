@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grouser/laws/friction.h"
 #include "grouser/math/powers.h"
 
 namespace grouser {
@@ -24,19 +23,22 @@ double highest(const SoilWindow& soil) {
   return top;
 }
 
-/// Height of the underside at a neighbour, as far as it is in the undisturbed ground (which no
-/// update moves); NaN if there is none.
-double neighbour(const ScmFootprint& f, std::size_t j) {
-  if (f.coverage[j] < 0.5) return std::numeric_limits<double>::quiet_NaN();
-  return std::min(f.underside[j], f.soil.ground[j]);
+/// Heights of the underside where it can be a neighbour, as far as they are in the undisturbed
+/// ground (which no update moves); NaN where there is none.
+std::span<double> levels_of(const ScmFootprint& f, Scratch& scratch) {
+  const std::span<double> level = scratch.take<double>(f.window.size());
+  for (std::size_t i = 0; i < level.size(); ++i)
+    level[i] = f.coverage[i] < 0.5 ? std::numeric_limits<double>::quiet_NaN()
+                                   : std::min(f.underside[i], f.soil.ground[i]);
+  return level;
 }
 
 /// Slope between the neighbours before and behind a node, or on the side where there is one.
-double slope_of(double before, double here, double behind, double spacing) {
-  const bool has_before = !std::isnan(before), has_behind = !std::isnan(behind);
-  if (has_before && has_behind) return (behind - before) / (2.0 * spacing);
-  if (has_before) return (here - before) / spacing;
-  if (has_behind) return (behind - here) / spacing;
+double slope_of(double before, double here, double behind, double per_spacing) {
+  const double both = 0.5 * per_spacing * (behind - before);
+  if (both == both) return both;
+  if (before == before) return per_spacing * (here - before);
+  if (behind == behind) return per_spacing * (behind - here);
   return 0.0;
 }
 
@@ -49,9 +51,16 @@ constexpr double kWallReach = 0.03;
 /// Takes the nodes of one soil into the list.
 class Collector {
  public:
-  Collector(ScmFootprint& f, const ScmSettings& settings, const ScmMotion& motion,
-            const ScmTrace& trace, const SoilGround& ground)
-      : f_(f), settings_(settings), motion_(motion), trace_(trace), ground_(ground) {}
+  Collector(ScmFootprint& f, const ScmMotion& motion, const ScmTrace& trace,
+            const SoilGround& ground, Scratch& scratch)
+      : f_(f),
+        motion_(motion),
+        trace_(trace),
+        ground_(ground),
+        level_(levels_of(f, scratch)),
+        per_spacing_(1.0 / ground.spacing()),
+        reach_(std::max(2, static_cast<int>(std::lround(kWallReach * per_spacing_)))),
+        per_reach_(per_spacing_ / (2.0 * reach_)) {}
 
   void collect(std::size_t soil) {
     const int nx = f_.window.nx;
@@ -70,12 +79,10 @@ class Collector {
   /// Of the underside over kWallReach to both sides of node i, which is number `at` of `count` in
   /// its direction; `otherwise` if it does not reach so far.
   double mean_slope(std::size_t i, int at, int count, std::size_t step, double otherwise) const {
-    const int reach = std::max(2, static_cast<int>(std::lround(kWallReach / ground_.spacing())));
-    if (at < reach || at + reach >= count) return otherwise;
-    const double before = neighbour(f_, i - static_cast<std::size_t>(reach) * step);
-    const double behind = neighbour(f_, i + static_cast<std::size_t>(reach) * step);
-    const double slope = (behind - before) / (2.0 * reach * ground_.spacing());
-    return std::isnan(slope) ? otherwise : slope;
+    if (at < reach_ || at + reach_ >= count) return otherwise;
+    const std::size_t far = static_cast<std::size_t>(reach_) * step;
+    const double slope = per_reach_ * (level_[i + far] - level_[i - far]);
+    return slope == slope ? slope : otherwise;
   }
 
   void add(std::size_t i, int y, std::size_t soil) {
@@ -107,8 +114,8 @@ class Collector {
     f_.node[n] = static_cast<std::int32_t>(i);
     f_.depth[n] = depth;
     f_.sinkage[n] = f_.soil.reference[i] - sunk - here;
-    f_.slope_x[n] = slope_of(neighbour(f_, i - 1), here, neighbour(f_, i + 1), spacing);
-    f_.slope_y[n] = slope_of(neighbour(f_, i - nx), here, neighbour(f_, i + nx), spacing);
+    f_.slope_x[n] = slope_of(level_[i - 1], here, level_[i + 1], per_spacing_);
+    f_.slope_y[n] = slope_of(level_[i - nx], here, level_[i + nx], per_spacing_);
     const int x = static_cast<int>(ix - f_.window.ix0);
     f_.wall_x[n] = f_.slope_x[n] - mean_slope(i, x, f_.window.nx, 1, f_.slope_x[n]);
     f_.wall_y[n] = f_.slope_y[n] - mean_slope(i, y, f_.window.ny, nx, f_.slope_y[n]);
@@ -120,11 +127,117 @@ class Collector {
   }
 
   ScmFootprint& f_;
-  const ScmSettings& settings_;
   const ScmMotion& motion_;
   const ScmTrace& trace_;
   const SoilGround& ground_;
+  std::span<const double> level_;
+  double per_spacing_;
+  int reach_;  // of walls, in nodes
+  double per_reach_;
 };
+
+/// Numbers per node that only find_stress() needs.
+struct NodeMotion {
+  std::span<double> x, y, z;  // lever from the origin of the body
+  std::span<double> speed;    // of sliding
+  std::span<double> sink;     // speed of penetration
+  std::span<double> fade;     // of the shear that was there at the update
+};
+
+/// Where the nodes are seen from the body, and how the underside moves and slides there.
+NodeMotion find_motion(const ScmMotion& motion, double spacing, const ScmFootprint& f,
+                       ScmStress& out, Scratch& scratch) {
+  const std::size_t count = f.count;
+  NodeMotion m;
+  for (std::span<double>* list : {&m.x, &m.y, &m.z, &m.speed, &m.sink, &m.fade})
+    *list = scratch.take<double>(count);
+  const double x0 = spacing * static_cast<double>(f.window.ix0) - motion.X_TB.p.x();
+  const double y0 = spacing * static_cast<double>(f.window.iy0) - motion.X_TB.p.y();
+  const double z0 = motion.X_TB.p.z();
+  for (std::size_t i = 0; i < count; ++i) {
+    const int row = f.node[i] / f.window.nx;
+    m.x[i] = x0 + spacing * static_cast<double>(f.node[i] - row * f.window.nx);
+    m.y[i] = y0 + spacing * static_cast<double>(row);
+    m.z[i] = f.underside[static_cast<std::size_t>(f.node[i])] - z0;
+  }
+  const Vec3 w = motion.V_TB.w, v = motion.V_TB.v;
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC ivdep
+#endif
+  for (std::size_t i = 0; i < count; ++i) {
+    const double vx = v.x() + w.y() * m.z[i] - w.z() * m.y[i];
+    const double vy = v.y() + w.z() * m.x[i] - w.x() * m.z[i];
+    const double vz = v.z() + w.x() * m.y[i] - w.y() * m.x[i];
+    const double gx = f.slope_x[i], gy = f.slope_y[i];
+    const double stretch = 1.0 + gx * gx + gy * gy;  // square of the area per area from above
+    const double normal = (vz - gx * vx - gy * vy) / stretch;  // along (-gx, -gy, 1)
+    const double tx = vx + normal * gx, ty = vy + normal * gy, tz = vz - normal;
+    out.velocity_x[i] = vx;
+    out.velocity_y[i] = vy;
+    out.sliding_x[i] = tx;
+    out.sliding_y[i] = ty;
+    m.speed[i] = std::sqrt(tx * tx + ty * ty + tz * tz);
+    m.sink[i] = -normal * std::sqrt(stretch);
+  }
+  return m;
+}
+
+/// Forces on the nodes `begin` to `end`, of one soil. Without branches, so that two nodes are
+/// worked on at once.
+template <bool kJanosi>
+void find_forces(const ScmSettings& settings, const ScmSoil& soil, const ScmFootprint& f,
+                 const NodeMotion& m, std::size_t begin, std::size_t end, ScmStress& out) {
+  constexpr double kTiny = 1e-300;  // keeps 0 / 0 away
+  const double stiffness = soil.stiffness, damping = soil.def.damping;
+  const double cohesion = soil.def.cohesion, tan_friction = soil.tan_friction;
+  // Of the elastic depth, which an update leaves as it is.
+  const double per_transition = 1.0 / (settings.transition * stiffness);
+  const double rest_speed = settings.rest_speed;
+  const double per_friction_speed = 1.0 / settings.friction_speed;
+  const double rest_damping = settings.rest_damping * rest_speed / soil.def.shear_modulus;
+  // All lists are apart from each other.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC ivdep
+#endif
+  for (std::size_t i = begin; i < end; ++i) {
+    const double gx = f.slope_x[i], gy = f.slope_y[i];
+    const double elastic = std::min(stiffness * f.depth[i], out.yield[i]);
+    const double onset = std::min(1.0, elastic * per_transition);
+    const double p = std::max(0.0, elastic + damping * m.sink[i] * onset);
+
+    // Monotone sliding: 1 - exp(-j / K). The shear follows the direction of sliding over K.
+    const double tx = out.sliding_x[i], ty = out.sliding_y[i], speed = m.speed[i];
+    const double per_speed = 1.0 / std::sqrt(std::max(kTiny, tx * tx + ty * ty));
+    const double ux = tx * per_speed, uy = ty * per_speed;
+    const double coulomb = std::min(1.0, speed * per_friction_speed);
+    const double keep = kJanosi ? m.fade[i] : 0.0;
+    const double fresh = kJanosi ? 1.0 - keep : coulomb * (2.0 - coulomb);
+    const double qx = ux * fresh + f.shear_x[i] * keep;
+    const double qy = uy * fresh + f.shear_y[i] * keep;
+    // Close to rest, with a dashpot.
+    const double near_rest = 1.0 / (rest_speed + speed);
+    const double rx = qx + rest_damping * near_rest * tx, ry = qy + rest_damping * near_rest * ty;
+    const double cut = 1.0 / std::max(1.0, std::sqrt(rx * rx + ry * ry));
+    const double sx = cut * rx, sy = cut * ry;
+    // From above the shear has this direction; along the underside it has this length.
+    const double rise = gx * sx + gy * sy;
+    const double tilt = 1.0 + rise * rise / std::max(kTiny, sx * sx + sy * sy);
+    const double strength = cohesion * onset + p * tan_friction;
+    const double shear = strength * std::sqrt((1.0 + gx * gx + gy * gy) / tilt);
+
+    // A wall pushes no harder than the soil between walls holds, together with the shear. Else
+    // grousers would pull more than the soil can carry.
+    const double push = p * (f.wall_x[i] * ux + f.wall_y[i] * uy);
+    const double room = std::max(0.0, kBlock * strength - shear * (sx * ux + sy * uy));
+    const double held = std::min(room, std::max(-room, push));
+    const double less = (push - held) * speed * near_rest;
+    out.shear_x[i] = qx;
+    out.shear_y[i] = qy;
+    out.force_x[i] = f.area[i] * (-p * gx + less * ux - shear * sx);
+    out.force_y[i] = f.area[i] * (-p * gy + less * uy - shear * sy);
+    out.force_z[i] = f.area[i] * (p - shear * rise);
+  }
+}
 
 }  // namespace
 
@@ -154,7 +267,7 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
   for (std::span<double>* list : {&f.depth, &f.sinkage, &f.slope_x, &f.slope_y, &f.wall_x,
                                   &f.wall_y, &f.area, &f.modulus, &f.shear_x, &f.shear_y})
     *list = scratch.take<double>(size);
-  Collector collector(f, settings, motion, trace, surface.ground());
+  Collector collector(f, motion, trace, surface.ground(), scratch);
   for (std::size_t soil = 0; soil < settings.soils.size(); ++soil) {
     collector.collect(soil);
     f.first[soil + 1] = f.count;
@@ -175,36 +288,7 @@ ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, doub
         &out.shear_y, &out.force_x, &out.force_y, &out.force_z})
     *list = scratch.take<double>(count);
   if (count == 0) return out;
-
-  // Levers from the body's origin to the nodes, and how fast the surface moves and slides there.
-  const std::span<double> x = scratch.take<double>(count), y = scratch.take<double>(count),
-                          z = scratch.take<double>(count), speed = scratch.take<double>(count),
-                          sink = scratch.take<double>(count), fade = scratch.take<double>(count);
-  const double x0 = spacing * static_cast<double>(f.window.ix0) - motion.X_TB.p.x();
-  const double y0 = spacing * static_cast<double>(f.window.iy0) - motion.X_TB.p.y();
-  const double z0 = motion.X_TB.p.z();
-  for (std::size_t i = 0; i < count; ++i) {
-    const int row = f.node[i] / f.window.nx;
-    x[i] = x0 + spacing * static_cast<double>(f.node[i] - row * f.window.nx);
-    y[i] = y0 + spacing * static_cast<double>(row);
-    z[i] = f.underside[static_cast<std::size_t>(f.node[i])] - z0;
-  }
-  const Vec3 w = motion.V_TB.w, v = motion.V_TB.v;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double vx = v.x() + w.y() * z[i] - w.z() * y[i];
-    const double vy = v.y() + w.z() * x[i] - w.x() * z[i];
-    const double vz = v.z() + w.x() * y[i] - w.y() * x[i];
-    const double gx = f.slope_x[i], gy = f.slope_y[i];
-    const double stretch = 1.0 + gx * gx + gy * gy;  // square of the area per area from above
-    const double normal = (vz - gx * vx - gy * vy) / stretch;  // along (-gx, -gy, 1)
-    const double tx = vx + normal * gx, ty = vy + normal * gy, tz = vz - normal;
-    out.velocity_x[i] = vx;
-    out.velocity_y[i] = vy;
-    out.sliding_x[i] = tx;
-    out.sliding_y[i] = ty;
-    speed[i] = std::sqrt(tx * tx + ty * ty + tz * tz);
-    sink[i] = -normal * std::sqrt(stretch);
-  }
+  const NodeMotion m = find_motion(motion, spacing, f, out, scratch);
 
   for (std::size_t s = 0; s < settings.soils.size(); ++s) {
     const ScmSoil& soil = settings.soils[s];
@@ -214,55 +298,13 @@ ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, doub
     const double per_way = -motion.since_update / soil.def.shear_modulus;
     for (std::size_t i = first; i < first + many; ++i) {
       out.yield[i] *= f.modulus[i];
-      fade[i] = speed[i] * per_way;
+      m.fade[i] = m.speed[i] * per_way;
     }
-    const bool janosi = soil.def.shear == SoilDef::Shear::janosi;
-    if (janosi) exponentials(fade.subspan(first, many), fade.subspan(first, many));
-
-    // Of the elastic depth, which an update leaves as it is.
-    const double per_transition = 1.0 / (settings.transition * soil.stiffness);
-    for (std::size_t i = first; i < first + many; ++i) {
-      const double gx = f.slope_x[i], gy = f.slope_y[i];
-      const double elastic = std::min(soil.stiffness * f.depth[i], out.yield[i]);
-      const double onset = std::min(1.0, elastic * per_transition);
-      const double p = std::max(0.0, elastic + soil.def.damping * sink[i] * onset);
-
-      // Monotone sliding: 1 - exp(-j / K). The shear follows the direction of sliding over K.
-      const double tx = out.sliding_x[i], ty = out.sliding_y[i];
-      const double level = tx * tx + ty * ty;  // square of the sliding speed, seen from above
-      const double per_speed = level > 0.0 ? 1.0 / std::sqrt(level) : 0.0;
-      const double keep = janosi ? fade[i] : 0.0;
-      const double full = janosi ? 1.0
-                                 : std::min(1.0, speed[i] * quadratic_friction_per_speed(
-                                                                speed[i], settings.friction_speed));
-      const double qx = full * tx * per_speed * (1.0 - keep) + f.shear_x[i] * keep;
-      const double qy = full * ty * per_speed * (1.0 - keep) + f.shear_y[i] * keep;
-      // Close to rest, with a dashpot.
-      const double dashpot = settings.rest_damping * settings.rest_speed /
-                             (soil.def.shear_modulus * (settings.rest_speed + speed[i]));
-      double sx = qx + dashpot * tx, sy = qy + dashpot * ty;
-      const double cut = 1.0 / std::max(1.0, std::sqrt(sx * sx + sy * sy));
-      sx *= cut;
-      sy *= cut;
-      // From above the shear has this direction; along the underside it has this length.
-      const double rise = gx * sx + gy * sy;
-      const double length = sx * sx + sy * sy;
-      const double tilt = length > 0.0 ? std::sqrt(1.0 + rise * rise / length) : 1.0;
-      const double strength = soil.def.cohesion * onset + p * soil.tan_friction;
-      const double shear = strength * std::sqrt(1.0 + gx * gx + gy * gy) / tilt;
-
-      // A wall pushes no harder than the soil between walls holds, together with the shear. Else
-      // grousers would pull more than the soil can carry.
-      const double ux = tx * per_speed, uy = ty * per_speed;
-      const double push = p * (f.wall_x[i] * ux + f.wall_y[i] * uy);
-      const double room = std::max(0.0, kBlock * strength - shear * (sx * ux + sy * uy));
-      const double over = std::max(0.0, std::abs(push) - room);
-      const double less = std::copysign(over, push) * speed[i] / (speed[i] + settings.rest_speed);
-      out.shear_x[i] = qx;
-      out.shear_y[i] = qy;
-      out.force_x[i] = f.area[i] * (-p * gx + less * ux - shear * sx);
-      out.force_y[i] = f.area[i] * (-p * gy + less * uy - shear * sy);
-      out.force_z[i] = f.area[i] * (p - shear * rise);
+    if (soil.def.shear == SoilDef::Shear::janosi) {
+      exponentials(m.fade.subspan(first, many), m.fade.subspan(first, many));
+      find_forces<true>(settings, soil, f, m, first, first + many, out);
+    } else {
+      find_forces<false>(settings, soil, f, m, first, first + many, out);
     }
   }
 
@@ -271,9 +313,9 @@ ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, doub
     fx += out.force_x[i];
     fy += out.force_y[i];
     fz += out.force_z[i];
-    mx += y[i] * out.force_z[i] - z[i] * out.force_y[i];
-    my += z[i] * out.force_x[i] - x[i] * out.force_z[i];
-    mz += x[i] * out.force_y[i] - y[i] * out.force_x[i];
+    mx += m.y[i] * out.force_z[i] - m.z[i] * out.force_y[i];
+    my += m.z[i] * out.force_x[i] - m.x[i] * out.force_z[i];
+    mz += m.x[i] * out.force_y[i] - m.y[i] * out.force_x[i];
   }
   out.wrench_T = {Vec3(mx, my, mz), Vec3(fx, fy, fz)};
   return out;

@@ -30,7 +30,11 @@ void append(std::vector<std::byte>& out, const void* data, std::size_t size) {
 
 ScmMemory::ScmMemory(SoilSurface ground, std::size_t objects,
                      const std::vector<double>& new_modulus, double period)
-    : surface(std::move(ground)), traces(objects), next(period), beyond_map(objects, 0) {
+    : surface(std::move(ground)),
+      traces(objects),
+      spare(objects),
+      next(period),
+      beyond_map(objects, 0) {
   for (ScmTrace& trace : traces) trace.new_modulus = new_modulus;
 }
 

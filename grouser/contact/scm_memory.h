@@ -15,6 +15,7 @@ class ScmMemory final : public ContactMemory {
 
   SoilSurface surface;
   std::vector<ScmTrace> traces;  ///< by object
+  std::vector<ScmTrace> spare;   ///< room for the next ones; what is in them does not count
   double time = 0.0;             ///< of the last update
   double next = 0.0;             ///< time of the next update
   std::uint64_t updates = 0;

@@ -93,8 +93,8 @@ class Update {
   double yield(const Pressed& pressed, SoilWindow& soil, std::span<double> down) const;
   /// Hollows of an object that presses soil down, such as those between grousers, are filled by it,
   /// almost. How much of `volume` that takes [m^3].
-  double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil,
-                      double volume) const;
+  double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil, double volume,
+                      Scratch& scratch) const;
   /// What is `left` of the soil pressed down, less what is compacted, has to go elsewhere.
   void add_sources(const Pressed& pressed, std::span<const double> down, double left,
                    const GridWindow& w, ScratchList<SoilSource>& sources, Volumes& sums) const;
@@ -325,7 +325,7 @@ double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double>
 }
 
 double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil,
-                            double volume) const {
+                            double volume, Scratch& scratch) const {
   if (volume == 0.0) return 0.0;
   const ScmFootprint& f = pressed.footprint;
   const ScmMotion& motion = u_.motions[object];
@@ -350,19 +350,26 @@ double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWind
         slope(i - static_cast<std::size_t>(nx), i + static_cast<std::size_t>(nx)) * v.y();
     return rising <= 0.0 ? gap : 0.0;
   };
+  struct Hollow {
+    std::size_t node;
+    double room;
+  };
+  ScratchList<Hollow> hollows(scratch);
   double all = 0.0;
   for (int y = 1; y < f.window.ny - 1; ++y)
-    for (int x = 1; x < nx - 1; ++x) all += room(x, y) * (spacing_ * spacing_);
+    for (int x = 1; x < nx - 1; ++x) {
+      const double free = room(x, y);
+      if (free == 0.0) continue;
+      hollows.add({soil.nodes.index(f.window.ix0 + x, f.window.iy0 + y), free});
+      all += free * (spacing_ * spacing_);
+    }
   if (all == 0.0) return 0.0;
   const double share = std::min(kMostFilled, volume / all);
   double filled = 0.0;
-  for (int y = 1; y < f.window.ny - 1; ++y)
-    for (int x = 1; x < nx - 1; ++x) {
-      const double up = share * room(x, y);
-      if (up == 0.0) continue;
-      soil.change[soil.nodes.index(f.window.ix0 + x, f.window.iy0 + y)] += up;
-      filled += up * (spacing_ * spacing_);
-    }
+  for (const Hollow& hollow : hollows.items()) {
+    soil.change[hollow.node] += share * hollow.room;
+    filled += share * hollow.room * (spacing_ * spacing_);
+  }
   return std::min(filled, volume);
 }
 
@@ -421,19 +428,22 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   // first; of the rest a share is compacted.
   const std::span<double> down = scratch.take<double>(f.count);
   const double pressed_volume = yield(pressed, soil, down);
-  const double filled = fill_hollows(object, pressed, soil, pressed_volume);
+  const double filled = fill_hollows(object, pressed, soil, pressed_volume, scratch);
   const double left = pressed_volume > 0.0 ? 1.0 - filled / pressed_volume : 0.0;
   add_sources(pressed, down, left, w, sources, sums);
 
   const std::span<std::uint8_t> closed = scratch.take<std::uint8_t>(w.size());
   std::fill(closed.begin(), closed.end(), kSoilOpen);
   for (const std::size_t other : group) close_nodes(all[other], soil, closed);
-  for (int y = 0; y < w.ny; ++y)
-    for (int x = 0; x < w.nx; ++x)
-      if (!memory_.surface.ground().contains(w.ix0 + x, w.iy0 + y))
-        closed[static_cast<std::size_t>(y * w.nx + x)] = kSoilBeyond;
+  const SoilGround& ground = memory_.surface.ground();
+  if (!ground.contains(w))
+    for (int y = 0; y < w.ny; ++y)
+      for (int x = 0; x < w.nx; ++x)
+        if (!ground.contains(w.ix0 + x, w.iy0 + y))
+          closed[static_cast<std::size_t>(y * w.nx + x)] = kSoilBeyond;
 
   SoilField field{w.nx, w.ny, spacing_, soil.change, soil.ground, closed};
+  if (ground.flat()) field.ground = {};
   const int extent = std::max(f.window.nx, f.window.ny);
   const std::span<SoilSource> few =
       grouped(sources.items(), w.nx, w.ny, std::max(1, extent / kBlocks), scratch);
@@ -441,9 +451,9 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   sums.lost += deposit(few, 2.0, field, scratch);
 
   if (u_.ground.erosion_sweeps > 0) {
-    // Only where something has happened; and as steep as the steadiest of the soils allows.
-    const std::span<std::uint8_t> active = scratch.take<std::uint8_t>(w.size());
-    for (std::size_t j = 0; j < w.size(); ++j) active[j] = soil.change[j] != 0.0;
+    // On a map, only where something has happened; as steep as the steadiest of the soils allows.
+    const std::span<std::uint8_t> active = scratch.take<std::uint8_t>(ground.flat() ? 0 : w.size());
+    for (std::size_t j = 0; j < active.size(); ++j) active[j] = soil.change[j] != 0.0;
     double repose = 0.0;
     for (const ScmSoil& of : u_.settings.soils) repose = std::max(repose, of.tan_repose);
     erode(field, repose, u_.ground.erosion_sweeps, kSettled, scratch, active);
@@ -481,6 +491,7 @@ void update_soil(const ScmUpdate& u, double time, ScmMemory& memory, Workers wor
   const std::size_t count = u.objects.size();
   std::vector<Pressed> all(count);
   update.volumes.resize(count);
+  for (std::size_t i = 0; i < count; ++i) all[i].trace = std::move(memory.spare[i]);
   workers.pool.for_each(count, [&](std::size_t i, int worker) {
     update.press(i, all[i], workers.scratch[static_cast<std::size_t>(worker)]);
   });
@@ -501,7 +512,8 @@ void update_soil(const ScmUpdate& u, double time, ScmMemory& memory, Workers wor
     memory.lost += update.volumes[i].lost;
     memory.surface.raise_highest(update.volumes[i].highest);
     if (all[i].footprint.beyond_map > 0) ++memory.beyond_map[i];
-    if (!all[i].flow.empty()) memory.traces[i] = std::move(all[i].trace);
+    if (!all[i].flow.empty()) std::swap(memory.traces[i], all[i].trace);
+    memory.spare[i] = std::move(all[i].trace);
   }
   memory.time = time;
   ++memory.updates;

@@ -39,10 +39,16 @@ class SoilGround {
   SoilGround(double spacing, ElevationGrid heights, const ElevationGrid* reference);
 
   double spacing() const { return spacing_; }
+  /// Everywhere at height 0.
+  bool flat() const { return !heights_; }
   double highest() const { return highest_; }
   double lowest() const { return lowest_; }
   bool contains(std::int64_t ix, std::int64_t iy) const {
     return ix >= first_[0] && ix <= last_[0] && iy >= first_[1] && iy <= last_[1];
+  }
+  /// All of a window's nodes.
+  bool contains(const GridWindow& w) const {
+    return contains(w.ix0, w.iy0) && contains(w.ix0 + w.nx - 1, w.iy0 + w.ny - 1);
   }
   std::array<std::int64_t, 2> first() const { return first_; }
   std::array<std::int64_t, 2> last() const { return last_; }
