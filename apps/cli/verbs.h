@@ -21,6 +21,8 @@ Action add_report(CLI::App& verb);
 Action add_compare(CLI::App& verb);
 Action add_view(CLI::App& verb);
 Action add_make(CLI::App& verb);
+Action add_testbed(CLI::App& verb);
+Action add_soils(CLI::App& verb);
 Action add_models(CLI::App& verb);
 Action add_keys(CLI::App& verb);
 

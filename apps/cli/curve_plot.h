@@ -1,0 +1,24 @@
+// Curves as a picture that any browser opens.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace grouser::cli {
+
+struct CurvePanel {
+  std::string title;  ///< "drawbar pull [N]"
+  struct Curve {
+    std::string name;
+    std::vector<double> x, y;
+    bool points = false;  ///< marks, not a line
+  };
+  std::vector<Curve> curves;
+};
+
+/// An SVG with the panels in two columns; all have the same x axis. Light and dark like the page
+/// that shows it.
+std::string draw_curves(const std::string& title, const std::string& x_title,
+                        const std::vector<CurvePanel>& panels);
+
+}  // namespace grouser::cli
