@@ -225,8 +225,9 @@ ExitCode testbed(const TestbedArguments& a) {
   if (a.test == "wheel") return test_wheel(a, style);
   if (a.test == "plate") return test_plate(a);
   if (a.test == "shear") return test_shear(a);
+  const std::vector<std::string> tests = {"wheel", "plate", "shear"};
   throw InputError("grouser testbed: there is no test '" + a.test + "'" +
-                   suggestion(a.test, {"wheel", "plate", "shear"}));
+                   suggestion(a.test, tests));
 }
 
 }  // namespace
