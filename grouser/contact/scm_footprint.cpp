@@ -51,9 +51,10 @@ constexpr double kWallReach = 0.03;
 /// Takes the nodes of one soil into the list.
 class Collector {
  public:
-  Collector(ScmFootprint& f, const ScmMotion& motion, const ScmTrace& trace,
-            const SoilGround& ground, Scratch& scratch)
+  Collector(ScmFootprint& f, const ScmSettings& settings, const ScmMotion& motion,
+            const ScmTrace& trace, const SoilGround& ground, Scratch& scratch)
       : f_(f),
+        settings_(settings),
         motion_(motion),
         trace_(trace),
         ground_(ground),
@@ -113,7 +114,8 @@ class Collector {
     const std::size_t n = f_.count++;
     f_.node[n] = static_cast<std::int32_t>(i);
     f_.depth[n] = depth;
-    f_.sinkage[n] = f_.soil.reference[i] - sunk - here;
+    f_.sinkage[n] = f_.soil.reference[i] - sunk - here -
+                    settings_.soils[soil].def.compaction * f_.soil.loose[i];
     f_.slope_x[n] = slope_of(level_[i - 1], here, level_[i + 1], per_spacing_);
     f_.slope_y[n] = slope_of(level_[i - nx], here, level_[i + nx], per_spacing_);
     const int x = static_cast<int>(ix - f_.window.ix0);
@@ -127,6 +129,7 @@ class Collector {
   }
 
   ScmFootprint& f_;
+  const ScmSettings& settings_;
   const ScmMotion& motion_;
   const ScmTrace& trace_;
   const SoilGround& ground_;
@@ -267,7 +270,7 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
   for (std::span<double>* list : {&f.depth, &f.sinkage, &f.slope_x, &f.slope_y, &f.wall_x,
                                   &f.wall_y, &f.area, &f.modulus, &f.shear_x, &f.shear_y})
     *list = scratch.take<double>(size);
-  Collector collector(f, motion, trace, surface.ground(), scratch);
+  Collector collector(f, settings, motion, trace, surface.ground(), scratch);
   for (std::size_t soil = 0; soil < settings.soils.size(); ++soil) {
     collector.collect(soil);
     f.first[soil + 1] = f.count;

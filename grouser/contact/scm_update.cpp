@@ -317,8 +317,10 @@ double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double>
       if (f.coverage[i] < kLeastPressed || pressed.share[n] == 0.0) continue;
       down[n] =
           std::max(0.0, f.depth[n] - pressed.stress.yield[n] / u_.settings.soils[s].stiffness);
-      soil.change[soil.nodes.index(f.window.ix0 + f.node[n] % f.window.nx,
-                                   f.window.iy0 + f.node[n] / f.window.nx)] -= down[n];
+      const std::size_t j = soil.nodes.index(f.window.ix0 + f.node[n] % f.window.nx,
+                                             f.window.iy0 + f.node[n] / f.window.nx);
+      soil.change[j] -= down[n];
+      soil.loose[j] = std::max(0.0, soil.loose[j] - down[n]);
       volume += down[n] * (spacing_ * spacing_);
     }
   return volume;
@@ -368,6 +370,7 @@ double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWind
   double filled = 0.0;
   for (const Hollow& hollow : hollows.items()) {
     soil.change[hollow.node] += share * hollow.room;
+    soil.loose[hollow.node] += share * hollow.room;
     filled += share * hollow.room * (spacing_ * spacing_);
   }
   return std::min(filled, volume);
@@ -442,6 +445,8 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
         if (!ground.contains(w.ix0 + x, w.iy0 + y))
           closed[static_cast<std::size_t>(y * w.nx + x)] = kSoilBeyond;
 
+  const std::span<double> before_flow = scratch.take<double>(w.size());
+  std::copy(soil.change.begin(), soil.change.end(), before_flow.begin());
   SoilField field{w.nx, w.ny, spacing_, soil.change, soil.ground, closed};
   if (ground.flat()) field.ground = {};
   const int extent = std::max(f.window.nx, f.window.ny);
@@ -458,7 +463,10 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
     for (const ScmSoil& of : u_.settings.soils) repose = std::max(repose, of.tan_repose);
     erode(field, repose, u_.ground.erosion_sweeps, kSettled, scratch, active);
   }
-  for (std::size_t j = 0; j < w.size(); ++j) sums.highest = std::max(sums.highest, soil.height(j));
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    soil.loose[j] = std::max(0.0, soil.loose[j] + soil.change[j] - before_flow[j]);
+    sums.highest = std::max(sums.highest, soil.height(j));
+  }
   memory_.surface.write(soil, memory_.updates + 1);
 }
 

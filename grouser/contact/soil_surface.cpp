@@ -96,7 +96,10 @@ void SoilSurface::for_each_tile(const GridWindow& window, Visit&& visit) const {
 
 SoilWindow SoilSurface::read(const GridWindow& window, Scratch& scratch) const {
   const std::size_t size = window.size();
-  SoilWindow out{window, scratch.take<double>(size), scratch.take<double>(size),
+  SoilWindow out{window,
+                 scratch.take<double>(size),
+                 scratch.take<double>(size),
+                 scratch.take<double>(size),
                  scratch.take<double>(size),
                  scratch.take<std::uint8_t>(ground_->has_soils() ? size : 0)};
   for_each_tile(window, [&](const Key& key, const GridWindow& part) {
@@ -111,6 +114,7 @@ SoilWindow SoilSurface::read(const GridWindow& window, Scratch& scratch) const {
         std::copy_n(tile.ground.data() + from, count, out.ground.data() + to);
         std::copy_n(tile.change.data() + from, count, out.change.data() + to);
         std::copy_n(tile.reference.data() + from, count, out.reference.data() + to);
+        std::copy_n(tile.loose.data() + from, count, out.loose.data() + to);
         if (!out.soil.empty()) std::copy_n(tile.soil.data() + from, count, out.soil.data() + to);
         continue;
       }
@@ -118,6 +122,7 @@ SoilWindow SoilSurface::read(const GridWindow& window, Scratch& scratch) const {
         const std::int64_t ix = part.ix0 + static_cast<std::int64_t>(x);
         out.ground[to + x] = ground_->height(ix, part.iy0 + y);
         out.change[to + x] = 0.0;
+        out.loose[to + x] = 0.0;
         out.reference[to + x] = ground_->reference(ix, part.iy0 + y);
         if (!out.soil.empty()) out.soil[to + x] = ground_->soil(ix, part.iy0 + y);
       }
@@ -133,6 +138,7 @@ std::shared_ptr<SoilSurface::Tile> SoilSurface::make_tile(const Key& key) const 
       const auto i = static_cast<std::size_t>(y * kTile + x);
       tile->ground[i] = ground_->height(key[1] * kTile + x, key[0] * kTile + y);
       tile->change[i] = 0.0;
+      tile->loose[i] = 0.0;
       tile->reference[i] = ground_->reference(key[1] * kTile + x, key[0] * kTile + y);
       tile->soil[i] = ground_->soil(key[1] * kTile + x, key[0] * kTile + y);
     }
@@ -163,6 +169,7 @@ void SoilSurface::write(const SoilWindow& window, std::uint64_t stamp) {
         changed = true;
       }
       std::memcpy(tile.reference.data() + to, window.reference.data() + from, bytes);
+      std::memcpy(tile.loose.data() + to, window.loose.data() + from, bytes);
     }
     // Two windows may end in one tile; both write the same stamp.
     if (changed) std::atomic_ref(tile.stamp).store(stamp, std::memory_order_relaxed);
@@ -215,6 +222,7 @@ void SoilSurface::save(std::vector<std::byte>& out) const {
     append(out, &tile->stamp, sizeof tile->stamp);
     append(out, tile->change.data(), sizeof tile->change);
     append(out, tile->reference.data(), sizeof tile->reference);
+    append(out, tile->loose.data(), sizeof tile->loose);
   }
 }
 
@@ -233,11 +241,12 @@ std::size_t SoilSurface::restore(std::span<const std::byte> in) {
   for (std::uint64_t i = 0; i < count; ++i) {
     Key key;
     take(key.data(), sizeof key);
-    if (in.size() < 2 * kNodes * sizeof(double)) throw InputError("saved soil is too short");
+    if (in.size() < 3 * kNodes * sizeof(double)) throw InputError("saved soil is too short");
     std::shared_ptr<Tile> tile = make_tile(key);
     take(&tile->stamp, sizeof tile->stamp);
     take(tile->change.data(), sizeof tile->change);
     take(tile->reference.data(), sizeof tile->reference);
+    take(tile->loose.data(), sizeof tile->loose);
     tiles[key] = std::move(tile);
   }
   tiles_ = std::move(tiles);

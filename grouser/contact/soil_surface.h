@@ -7,8 +7,10 @@
 //   change     what happened to it since: the surface is at h = h_0 + change
 //   reference  height r from which sinkage counts: at yield the pressure is k (r - H)^n under an
 //              object at H. Soil that is pressed down or piled up leaves r where it is, so a heap
-//              on the ground is weak and refilled ruts are as strong as before. Only soil carried
-//              away by a sliding surface takes r along.
+//              on the ground carries nothing down to where the ground was. Only soil carried away
+//              by a sliding surface takes r along.
+//   loose      thickness of soil that has come here and has not been pressed since. Of it the share
+//              that can be compacted carries nothing: sinkage counts from r less that share.
 //
 // The plastic memory z_0 of Krenn (2008) is r - h.
 #pragma once
@@ -79,7 +81,7 @@ class SoilGround {
 /// Nodes of a window side by side, row after row.
 struct SoilWindow {
   GridWindow nodes;
-  std::span<double> ground, change, reference;
+  std::span<double> ground, change, reference, loose;
   std::span<std::uint8_t> soil;  ///< empty: all of soil 0
 
   double height(std::size_t i) const { return ground[i] + change[i]; }
@@ -132,7 +134,7 @@ class SoilSurface {
  private:
   static constexpr std::size_t kNodes = static_cast<std::size_t>(kTile) * kTile;
   struct Tile {
-    std::array<double, kNodes> ground, change, reference;
+    std::array<double, kNodes> ground, change, reference, loose;
     std::array<std::uint8_t, kNodes> soil;
     std::uint64_t stamp = 0;
   };
