@@ -1,4 +1,5 @@
 // grouser run: simulates a scene and records it.
+#include <filesystem>
 #include <iostream>
 
 #include "apps/cli/output_folder.h"
@@ -7,8 +8,10 @@
 #include "apps/cli/run_report.h"
 #include "apps/cli/stop_signal.h"
 #include "apps/cli/terminal.h"
+#include "apps/cli/text_table.h"
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
+#include "grouser/geometry/elevation_file.h"
 #include "grouser/sim/simulation.h"
 
 namespace grouser::cli {
@@ -19,6 +22,7 @@ struct RunArguments {
   std::string out;
   bool quiet = false;
   bool report = false;
+  bool save_soil = false;
 };
 
 std::string headline(Simulation& simulation) {
@@ -50,6 +54,20 @@ void report_run(const std::string& recording, bool quiet) {
   if (!quiet) print_page_path(page);
 }
 
+/// The ground of all contacts that have some, as maps beside the recording.
+void save_soils(const ContactWorld& world, const std::string& recording, bool quiet) {
+  const std::filesystem::path folder = std::filesystem::path(recording).parent_path();
+  for (std::size_t c = 0; c < world.contact_count(); ++c) {
+    const std::optional<GroundMaps> maps = world.contact(c).ground_maps(world.memory(c));
+    if (!maps) continue;
+    const std::string path = (folder / (maps->name + ".flt")).string();
+    const std::string reference = (folder / (maps->name + "_reference.flt")).string();
+    write_elevation_file(maps->heights, path, {.all_digits = true});
+    write_elevation_file(maps->reference, reference, {.all_digits = true});
+    if (!quiet) print_field(std::cout, "soil", path + ", " + reference);
+  }
+}
+
 ExitCode run(const RunArguments& arguments) {
   if (arguments.report) require_report_page();
   Simulation simulation(load_scene(arguments.scene.scene, arguments.scene.set));
@@ -60,6 +78,7 @@ ExitCode run(const RunArguments& arguments) {
   if (!arguments.quiet) print_run_report(std::cout, summary, recording);
   if (arguments.quiet)
     for (const std::string& warning : summary.warnings) print_warning(warning);
+  if (arguments.save_soil) save_soils(simulation.world(), recording, arguments.quiet);
   if (arguments.report) report_run(recording, arguments.quiet);
   if (summary.status == RecordingStatus::complete) return kDone;
   print_error(arguments.scene.scene + ": " + summary.message + "; " + recording +
@@ -75,6 +94,8 @@ Action add_run(CLI::App& verb) {
   verb.add_option("-o,--out", arguments->out, "Folder of the recording; default results/<scene>")
       ->type_name("FOLDER");
   verb.add_flag("-q,--quiet", arguments->quiet, "Print warnings and errors only");
+  verb.add_flag("--save-soil", arguments->save_soil,
+                "Write the ground as it is at the end beside the recording, to start from again");
   verb.add_flag("--report", arguments->report, "Write a page about the run beside the recording");
   return [arguments] { return run(*arguments); };
 }

@@ -26,6 +26,7 @@
 #include "grouser/base/parallel.h"
 #include "grouser/base/scratch.h"
 #include "grouser/base/status.h"
+#include "grouser/geometry/elevation_map.h"
 #include "grouser/math/spatial.h"
 
 namespace grouser {
@@ -84,6 +85,12 @@ struct GroundArea {
   Vec2 origin = Vec2::Zero();  ///< in the world [m]
   double spacing = 0.0;        ///< [m]
   std::size_t nx = 0, ny = 0;
+};
+
+/// Ground as maps, in the frame of the ground: what is there, and from where sinkage counts.
+struct GroundMaps {
+  std::string name;
+  ElevationGrid heights, reference;
 };
 
 /// Threads that share the work of an update, each with memory of its own.
@@ -183,6 +190,10 @@ class ContactModel {
                                        std::uint64_t /*stamp*/, std::span<double>) const {
     return 0;
   }
+
+  /// All ground that was touched, or all of a map; a ground that starts from these maps is the
+  /// same.
+  virtual std::optional<GroundMaps> ground_maps(const ContactMemory&) const { return std::nullopt; }
 
   /// Depth [m] beyond which the model is no longer valid; infinity if there is none. The host
   /// warns when 90 % of it are reached.

@@ -153,6 +153,7 @@ class Scm final : public ContactModel {
   std::optional<GroundArea> ground_area(const ContactInput& in) const override;
   std::uint64_t ground_heights(const ContactMemory& memory, const GroundArea& area,
                                std::uint64_t stamp, std::span<double> heights) const override;
+  std::optional<GroundMaps> ground_maps(const ContactMemory& memory) const override;
 
  private:
   static constexpr double kFirstWidth = 0.05;  // [m]
@@ -352,6 +353,39 @@ std::uint64_t Scm::ground_heights(const ContactMemory& memory, const GroundArea&
     if (x >= 0 && x < nx && y >= 0 && y < ny) heights[static_cast<std::size_t>(y * nx + x)] = z + h;
   });
   return remembered.updates + 1;
+}
+
+std::optional<GroundMaps> Scm::ground_maps(const ContactMemory& memory) const {
+  const SoilSurface& surface = static_cast<const ScmMemory&>(memory).surface;
+  GridWindow nodes = surface.touched();
+  if (!grid_->flat()) {
+    nodes.ix0 = grid_->first()[0];
+    nodes.iy0 = grid_->first()[1];
+    nodes.nx = static_cast<int>(grid_->last()[0] - nodes.ix0 + 1);
+    nodes.ny = static_cast<int>(grid_->last()[1] - nodes.iy0 + 1);
+  }
+  if (nodes.empty()) return std::nullopt;
+  GroundMaps out;
+  out.name = ground_.name;
+  out.heights.spacing = ground_.spacing;
+  out.heights.nx = static_cast<std::size_t>(nodes.nx);
+  out.heights.ny = static_cast<std::size_t>(nodes.ny);
+  const Vec2 from = ground_.heights ? ground_.heights->origin : Vec2(Vec2::Zero());
+  out.heights.origin =
+      from + ground_.spacing * Vec2(static_cast<double>(nodes.ix0), static_cast<double>(nodes.iy0));
+  out.reference = out.heights;
+  Scratch scratch;
+  for (int y = 0; y < nodes.ny; ++y) {  // a row at a time
+    scratch.reset();
+    const SoilWindow row = surface.read({nodes.ix0, nodes.iy0 + y, nodes.nx, 1}, scratch);
+    for (std::size_t i = 0; i < row.ground.size(); ++i) {
+      const std::size_t soil = row.soil.empty() ? 0 : row.soil[i];
+      out.heights.heights.push_back(row.height(i));
+      out.reference.heights.push_back(row.reference[i] -
+                                      settings_.soils[soil].def.compaction * row.loose[i]);
+    }
+  }
+  return out;
 }
 
 /// The mesh of an object in the frame of its body.

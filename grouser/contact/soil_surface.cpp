@@ -184,12 +184,20 @@ double SoilSurface::height(std::int64_t ix, std::int64_t iy) const {
   return found->second->ground[i] + found->second->change[i];
 }
 
-double SoilSurface::reference(std::int64_t ix, std::int64_t iy) const {
-  const Key key{floor_division(iy, kTile), floor_division(ix, kTile)};
-  const auto found = tiles_.find(key);
-  if (found == tiles_.end()) return ground_->reference(ix, iy);
-  return found->second
-      ->reference[static_cast<std::size_t>((iy - key[0] * kTile) * kTile + ix - key[1] * kTile)];
+GridWindow SoilSurface::touched() const {
+  GridWindow out;
+  if (tiles_.empty()) return out;
+  Key low = tiles_.begin()->first, high = low;
+  for (const auto& [key, tile] : tiles_)
+    for (std::size_t k = 0; k < 2; ++k) {
+      low[k] = std::min(low[k], key[k]);
+      high[k] = std::max(high[k], key[k]);
+    }
+  out.iy0 = low[0] * kTile;
+  out.ix0 = low[1] * kTile;
+  out.ny = static_cast<int>((high[0] - low[0] + 1) * kTile);
+  out.nx = static_cast<int>((high[1] - low[1] + 1) * kTile);
+  return out;
 }
 
 double SoilSurface::volume_change() const {

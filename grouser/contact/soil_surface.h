@@ -110,7 +110,8 @@ class SoilSurface {
   void raise_highest(double height) { highest_ = std::max(highest_, height); }
 
   double height(std::int64_t ix, std::int64_t iy) const;
-  double reference(std::int64_t ix, std::int64_t iy) const;
+  /// Around everything that is stored; empty if nothing is.
+  GridWindow touched() const;
 
   /// Volume of all soil compared with the undisturbed ground [m^3].
   double volume_change() const;

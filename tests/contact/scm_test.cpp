@@ -341,6 +341,63 @@ TEST(ScmSoil, MemoryFollowsTheDrivenAreaAlone) {
   EXPECT_LE(drive.balance().tiles, 30u);  // 1 m of a rut, 0.4 m with its banks: 24 kB each
 }
 
+/// Mean vertical force on a wheel and on one that follows it on the same declining path, between
+/// 1.0 m and 1.3 m.
+std::array<double, 2> drive_in_line(double compaction) {
+  SoilGroundDef ground = bed_of(library_soil("mer-slope-soil", {}, "soil").soil);
+  ground.soil.compaction = compaction;
+  ground.update_period = 0.01;
+  const auto wheel = grouser_wheel(0.125, 0.1, 18, 0.01, 0.015);
+  Drive drive(ground, {wheel, wheel});
+  const double v = 0.1, w = 0.8, decline = 0.03;
+  std::array<double, 2> sum{}, count{};
+  for (int k = 0; k < 2100; ++k) {
+    const double t = 0.01 * k;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double x = v * t - 0.7 * static_cast<double>(i);
+      drive.put(i, Vec3(x, 0.0, 0.135 - decline * (x - 0.1)), Vec3(v, 0.0, -decline * v), w * t, w);
+    }
+    drive.world->evaluate(t);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double x = v * t - 0.7 * static_cast<double>(i);
+      if (x < 1.0 || x > 1.3) continue;
+      sum[i] += drive.force(i).force.z();
+      ++count[i];
+    }
+    if (t >= drive.world->next_update()) drive.world->update(t);
+  }
+  return {sum[0] / count[0], sum[1] / count[1]};
+}
+
+TEST(ScmSoil, WheelsThatFollowHaveItEasierInCompressibleSoilAlone) {
+  const auto [leading, following] = drive_in_line(0.5);
+  EXPECT_LT(following, 0.87 * leading);
+  const auto [first, second] = drive_in_line(0.0);  // displaced soil flows back
+  EXPECT_NEAR(second, first, 0.05 * first);
+}
+
+TEST(ScmSoil, StartsAgainFromItsMaps) {
+  SoilGroundDef ground = bed_of(soft_sand());
+  Drive first(ground, {square_plate(0.1)});
+  double t = 0.0;
+  for (int k = 0; k < 40; ++k, t += 0.005) {
+    first.put(0, Vec3(0.002 * k, 0.0, -0.0005 * k), Vec3(0.4, 0.0, -0.1), 0.0, 0.0);
+    first.world->evaluate(t);
+    first.world->update(std::max(t, first.world->next_update()));
+  }
+  const std::optional<GroundMaps> maps =
+      first.world->contact(0).ground_maps(first.world->memory(0));
+  ASSERT_TRUE(maps.has_value());
+  ground.heights = std::make_shared<const ElevationGrid>(maps->heights);
+  ground.reference = std::make_shared<const ElevationGrid>(maps->reference);
+  Drive again(ground, {square_plate(0.1)});
+  const auto nx = static_cast<std::int64_t>(maps->heights.nx);
+  for (std::size_t i = 0; i < maps->heights.heights.size(); ++i)
+    EXPECT_EQ(again.surface().height(static_cast<std::int64_t>(i) % nx,
+                                     static_cast<std::int64_t>(i) / nx),
+              maps->heights.heights[i]);
+}
+
 TEST(ScmSoil, ASecondObjectDoesNotStartWithTheFirstOnesShear) {
   // The same plate, once dragged to full shear, once set down afresh beside it.
   SoilGroundDef ground = bed_of(pressed_only(soft_sand()));
