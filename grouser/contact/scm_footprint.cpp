@@ -23,23 +23,20 @@ double highest(const SoilWindow& soil) {
   return top;
 }
 
-/// Heights of the underside where it can be a neighbour, as far as they are in the undisturbed
-/// ground (which no update moves); NaN where there is none.
-std::span<double> levels_of(const ScmFootprint& f, Scratch& scratch) {
-  const std::span<double> level = scratch.take<double>(f.window.size());
-  for (std::size_t i = 0; i < level.size(); ++i)
-    level[i] = f.coverage[i] < 0.5 ? std::numeric_limits<double>::quiet_NaN()
-                                   : std::min(f.underside[i], f.soil.ground[i]);
-  return level;
-}
-
-/// Slope between the neighbours before and behind a node, or on the side where there is one.
-double slope_of(double before, double here, double behind, double per_spacing) {
-  const double both = 0.5 * per_spacing * (behind - before);
-  if (both == both) return both;
-  if (before == before) return per_spacing * (here - before);
-  if (behind == behind) return per_spacing * (behind - here);
-  return 0.0;
+/// The underside as its neighbours see it: heights as far as they are in the undisturbed ground
+/// (which no update moves), and how much they count. At the rim they do less and less.
+struct Levels {
+  std::span<double> height, weight;
+};
+Levels levels_of(const ScmFootprint& f, Scratch& scratch) {
+  const std::size_t size = f.window.size();
+  const Levels out{scratch.take<double>(size), scratch.take<double>(size)};
+  for (std::size_t i = 0; i < size; ++i) {
+    const double weight = std::min(1.0, 4.0 * f.coverage[i]);
+    out.weight[i] = weight;
+    out.height[i] = weight > 0.0 ? std::min(f.underside[i], f.soil.ground[i]) : 0.0;
+  }
+  return out;
 }
 
 /// A block of soil between walls holds more than the strength under it, by its sides: 7 to 20 % for
@@ -47,6 +44,9 @@ double slope_of(double before, double here, double behind, double per_spacing) {
 constexpr double kBlock = 1.2;
 /// Walls are what differs from the slope over this distance to both sides [m].
 constexpr double kWallReach = 0.03;
+
+/// Neighbours that count less than this together have no say about the slope.
+constexpr double kLeastWeight = 1e-3;
 
 /// Takes the nodes of one soil into the list.
 class Collector {
@@ -58,7 +58,7 @@ class Collector {
         motion_(motion),
         trace_(trace),
         ground_(ground),
-        level_(levels_of(f, scratch)),
+        levels_(levels_of(f, scratch)),
         per_spacing_(1.0 / ground.spacing()),
         reach_(std::max(2, static_cast<int>(std::lround(kWallReach * per_spacing_)))),
         per_reach_(per_spacing_ / (2.0 * reach_)) {}
@@ -77,13 +77,22 @@ class Collector {
   }
 
  private:
-  /// Of the underside over kWallReach to both sides of node i, which is number `at` of `count` in
-  /// its direction; `otherwise` if it does not reach so far.
+  /// Of the underside at node i: over both neighbours, as far as they count.
+  double slope(std::size_t i, std::size_t step) const {
+    const double before = levels_.weight[i - step], behind = levels_.weight[i + step];
+    const double here = f_.underside[i];
+    const double rise =
+        before * (here - levels_.height[i - step]) + behind * (levels_.height[i + step] - here);
+    return per_spacing_ * rise / std::max(kLeastWeight, before + behind);
+  }
+  /// Over kWallReach to both sides of node i, which is number `at` of `count` in its direction;
+  /// `otherwise` as far as it does not reach so far.
   double mean_slope(std::size_t i, int at, int count, std::size_t step, double otherwise) const {
     if (at < reach_ || at + reach_ >= count) return otherwise;
     const std::size_t far = static_cast<std::size_t>(reach_) * step;
-    const double slope = per_reach_ * (level_[i + far] - level_[i - far]);
-    return slope == slope ? slope : otherwise;
+    const double weight = std::min(levels_.weight[i - far], levels_.weight[i + far]);
+    const double mean = per_reach_ * (levels_.height[i + far] - levels_.height[i - far]);
+    return otherwise + weight * (mean - otherwise);
   }
 
   void add(std::size_t i, int y, std::size_t soil) {
@@ -116,8 +125,8 @@ class Collector {
     f_.depth[n] = depth;
     f_.sinkage[n] = f_.soil.reference[i] - sunk - here -
                     settings_.soils[soil].def.compaction * f_.soil.loose[i];
-    f_.slope_x[n] = slope_of(level_[i - 1], here, level_[i + 1], per_spacing_);
-    f_.slope_y[n] = slope_of(level_[i - nx], here, level_[i + nx], per_spacing_);
+    f_.slope_x[n] = slope(i, 1);
+    f_.slope_y[n] = slope(i, nx);
     const int x = static_cast<int>(ix - f_.window.ix0);
     f_.wall_x[n] = f_.slope_x[n] - mean_slope(i, x, f_.window.nx, 1, f_.slope_x[n]);
     f_.wall_y[n] = f_.slope_y[n] - mean_slope(i, y, f_.window.ny, nx, f_.slope_y[n]);
@@ -133,7 +142,7 @@ class Collector {
   const ScmMotion& motion_;
   const ScmTrace& trace_;
   const SoilGround& ground_;
-  std::span<const double> level_;
+  Levels levels_;
   double per_spacing_;
   int reach_;  // of walls, in nodes
   double per_reach_;

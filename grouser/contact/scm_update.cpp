@@ -17,8 +17,9 @@ constexpr double kLeastPressed = 0.02;
 constexpr int kBlocks = 8;
 /// Of the depth, that sliding may carry away until the next update.
 constexpr double kMostCarried = 0.3;
-/// Of a hollow, that soil fills: less than all of it, so that nothing touches.
-constexpr double kMostFilled = 0.999;
+/// What remains of a hollow that soil has filled, so that nothing touches, and what follows every
+/// tremble of the object does not feed it [m].
+constexpr double kClearance = 1e-5;
 /// Excess height over one edge that counts as settled [m].
 constexpr double kSettled = 1e-6;
 
@@ -337,7 +338,7 @@ double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWind
     const auto i = static_cast<std::size_t>(y * nx + x);
     if (pressed.entry[i] >= 0 || f.coverage[i] < 0.5) return 0.0;
     const std::size_t j = soil.nodes.index(f.window.ix0 + x, f.window.iy0 + y);
-    const double gap = f.underside[i] - soil.height(j);
+    const double gap = f.underside[i] - soil.height(j) - kClearance;
     if (!(gap > 0.0) || f.underside[i] > soil.reference[j]) return 0.0;
     const auto slope = [&](std::size_t before, std::size_t behind) {
       const double s = (f.underside[behind] - f.underside[before]) / (2.0 * spacing_);
@@ -366,7 +367,7 @@ double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWind
       all += free * (spacing_ * spacing_);
     }
   if (all == 0.0) return 0.0;
-  const double share = std::min(kMostFilled, volume / all);
+  const double share = std::min(1.0, volume / all);
   double filled = 0.0;
   for (const Hollow& hollow : hollows.items()) {
     soil.change[hollow.node] += share * hollow.room;

@@ -21,6 +21,9 @@ constexpr double kFlat = 1e-12;
 /// Faces with a smaller z of their unit normal stand upright: what they cover is narrower than
 /// kSlack.
 constexpr double kUpright = 1e-12;
+/// Walls: from the first slope on a face counts at its lowest in the cell, from the second
+/// entirely.
+constexpr double kSteep = 20.0, kWall = 40.0;
 /// Faces reach this much further, in cells, so that no node on an edge between two of them is lost.
 constexpr double kSlack = 1e-9;
 constexpr std::size_t kMostCorners = 16;
@@ -399,6 +402,7 @@ struct Patch {
   Corners u, v, z;
   std::size_t count, pairs;
   double slope_u, slope_v;  // [m per cell]
+  double drop;              // by which it counts as lower [m]
   std::uint8_t side;
 
   Point corner(std::size_t k) const { return {u[k], v[k], z[k]}; }
@@ -522,8 +526,10 @@ class LowerEnvelope::Drawing {
     const int width = last_u - first_u + 1, depth = last_v - first_v + 1;
     if (width <= 0 || depth <= 0) return;
     const double scale = -spacing_ * spacing_ / to_z_.dot(n_B);
+    patch.drop = 0.0;
     patch.slope_u = scale * to_u_.dot(n_B);
     patch.slope_v = scale * to_v_.dot(n_B);
+    lower_walls(patch);
     if (patch.pairs == 2 && width * depth <= kFewNodes)
       fill_few(patch, first_u, last_u, first_v, last_v);
     else if (width < depth)
@@ -596,6 +602,16 @@ class LowerEnvelope::Drawing {
     }
   }
 
+  /// A wall that leans out by less than a cell is as one that leans in: the lowest of it in the
+  /// cell counts. Else a body that rocks would lose the ground under its rim from one moment to the
+  /// next.
+  void lower_walls(Patch& patch) const {
+    const double steepest = greater(std::abs(patch.slope_u), std::abs(patch.slope_v));
+    if (steepest <= kSteep * spacing_) return;
+    const double share = lesser((steepest / spacing_ - kSteep) / (kWall - kSteep), 1.0);
+    patch.drop = 0.5 * share * (std::abs(patch.slope_u) + std::abs(patch.slope_v));
+  }
+
   static constexpr int kFewNodes = 12;
 
   /// A small patch: asks every node around it on which side of the edges it is.
@@ -612,7 +628,7 @@ class LowerEnvelope::Drawing {
       along_u[k] = -dv;
       along_v[k] = du;
     }
-    double z = patch.z[0] + patch.slope_v * (start_v - patch.v[0]) +
+    double z = patch.z[0] - patch.drop + patch.slope_v * (start_v - patch.v[0]) +
                patch.slope_u * (start_u - patch.u[0]);
     double* heights = &height_[first_of(first_v) + static_cast<std::size_t>(first_u)];
     for (int row = first_v; row <= last_v; ++row) {
@@ -640,7 +656,7 @@ class LowerEnvelope::Drawing {
       const double v = row;
       const int first = first_node(greater(ends.least(v), patch.u.least), nx_);
       const int last = last_node(lesser(ends.most(v), patch.u.most), nx_);
-      const double z = patch.z[0] + patch.slope_v * (v - patch.v[0]);
+      const double z = patch.z[0] - patch.drop + patch.slope_v * (v - patch.v[0]);
       double* const heights = &height_[first_of(row)];
       for (int i = first; i <= last; ++i) {
         const double here = z + patch.slope_u * (i - patch.u[0]);
@@ -657,7 +673,7 @@ class LowerEnvelope::Drawing {
       const double u = column;
       const int first = first_node(greater(ends.least(u), patch.v.least), ny_);
       const int last = last_node(lesser(ends.most(u), patch.v.most), ny_);
-      const double z = patch.z[0] + patch.slope_u * (u - patch.u[0]);
+      const double z = patch.z[0] - patch.drop + patch.slope_u * (u - patch.u[0]);
       double* height = &height_[first_of(first) + static_cast<std::size_t>(column)];
       for (int i = first; i <= last; ++i, height += nx_) {
         const double here = z + patch.slope_v * (i - patch.v[0]);

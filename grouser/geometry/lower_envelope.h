@@ -77,7 +77,9 @@ class LowerEnvelope {
 
   /// height[node]: lowest z in T of the mesh over the node. Where the mesh covers some of the cell
   /// but not the node itself: z of its outline in the cell, the lowest of the pieces' middles.
-  /// +infinity where it covers none of the cell.
+  /// +infinity where it covers none of the cell. Of walls steeper than 20:1, fully from 40:1 on,
+  /// the lowest in the cell counts instead: whether they lean in or out a little makes no
+  /// difference.
   ///
   /// coverage[node]: the share of the cell, 0 to 1, over which there is some of the mesh that lies
   /// less than one spacing above the ceiling. (Cut there, not left out triangle by triangle, so

@@ -15,7 +15,6 @@
 namespace grouser {
 namespace {
 
-/// vertices - edges + triangles: 2 for a sphere, 0 for a torus, 1 for a sheet.
 /// Smallest angle of all triangles [rad]; 60 degrees is best.
 double smallest_angle(const TriangleMesh& mesh) {
   double smallest = kPi;

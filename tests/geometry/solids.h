@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "grouser/geometry/mass_properties.h"
 #include "grouser/geometry/triangle_mesh.h"
 
