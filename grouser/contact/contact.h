@@ -97,6 +97,9 @@ struct GroundMaps {
 struct Workers {
   WorkerPool& pool;
   std::span<Scratch> scratch;
+  /// What evaluate_part() left in scratch for the very situation of the update, by part; empty if
+  /// the last evaluation was of another one.
+  std::span<const void* const> parts = {};
 };
 
 class ContactModel {

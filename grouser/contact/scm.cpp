@@ -15,13 +15,6 @@ constexpr double kDense = 0.25;
 /// Triangles of a sphere's mesh are as large as a cell.
 constexpr double kTrianglesPerCell = 1.0;
 
-/// What one object gets from the soil.
-struct ObjectAnswer {
-  Wrench wrench_T;  // about the origin of its body
-  double penetration = 0.0;
-  Status status = Status::ok;
-};
-
 class Scm final : public ContactModel {
  public:
   Scm(const ScmDef& def, const SoilGroundDef& ground, ScmSettings settings,
@@ -64,15 +57,14 @@ class Scm final : public ContactModel {
 
   const void* evaluate_part(const ContactInput& in, const ContactMemory& memory, std::size_t i,
                             Scratch& scratch) const override {
-    const std::span<ObjectAnswer> answer = scratch.take<ObjectAnswer>(1);
-    const Scratch::Mark mark = scratch.mark();
+    const std::span<ScmAnswer> answer = scratch.take<ScmAnswer>(1);
     const auto& remembered = static_cast<const ScmMemory&>(memory);
     const ScmMotion motion = motion_of(in, remembered, i);
-    const ScmFootprint footprint = find_footprint(
-        objects_[i], settings_, motion, remembered.surface, remembered.traces[i], scratch);
-    const ScmStress stress = find_stress(settings_, motion, ground_.spacing, footprint, scratch);
-    answer[0] = {stress.wrench_T, footprint.deepest, status_of(stress, footprint, motion, i)};
-    scratch.rewind(mark);
+    answer[0].footprint = find_footprint(objects_[i], settings_, motion, remembered.surface,
+                                         remembered.traces[i], scratch);
+    answer[0].stress =
+        find_stress(settings_, motion, ground_.spacing, answer[0].footprint, scratch);
+    answer[0].status = status_of(answer[0].stress, answer[0].footprint, motion, i);
     return answer.data();
   }
 
@@ -85,12 +77,13 @@ class Scm final : public ContactModel {
     out.penetration = 0.0;
     Status worst = Status::ok;
     for (std::size_t i = 0; i < objects_.size(); ++i) {
-      const auto& answer = *static_cast<const ObjectAnswer*>(parts[i]);
-      const Wrench F_W{R_WT * answer.wrench_T.torque, R_WT * answer.wrench_T.force};
+      const auto& answer = *static_cast<const ScmAnswer*>(parts[i]);
+      const Wrench& F_T = answer.stress.wrench_T;
+      const Wrench F_W{R_WT * F_T.torque, R_WT * F_T.force};
       out.wrenches[port_of_[i]] += F_W;
       const Vec3 lever = base.X_WB.p - in.bodies[port_of_[i]].X_WB.p;
       out.wrenches.back() += -F_W.moved_by(lever);
-      out.penetration = std::max(out.penetration, answer.penetration);
+      out.penetration = std::max(out.penetration, answer.footprint.deepest);
       worst = worse(worst, answer.status);
     }
     return worst;
@@ -133,9 +126,11 @@ class Scm final : public ContactModel {
   void update(const ContactInput& in, ContactMemory& memory, Workers workers) const override {
     auto& remembered = static_cast<ScmMemory&>(memory);
     std::vector<ScmMotion> motions;
+    std::vector<const ScmAnswer*> answers;
     for (std::size_t i = 0; i < objects_.size(); ++i)
       motions.push_back(motion_of(in, remembered, i));
-    update_soil({ground_, settings_, objects_, motions}, in.time, remembered, workers);
+    for (const void* part : workers.parts) answers.push_back(static_cast<const ScmAnswer*>(part));
+    update_soil({ground_, settings_, objects_, motions, answers}, in.time, remembered, workers);
     // Multiples of the period, without adding up rounding errors.
     const double period = ground_.update_period;
     remembered.next = period * (std::floor(in.time / period + 1e-6) + 1.0);

@@ -121,13 +121,19 @@ class Collector {
     const double depth = f_.soil.height(i) - sunk - here;
     if (!(depth > 0.0)) return;
     const std::size_t n = f_.count++;
+    const int x = static_cast<int>(ix - f_.window.ix0);
     f_.node[n] = static_cast<std::int32_t>(i);
+    f_.x[n] = x;
+    f_.y[n] = y;
+    f_.x_begin = std::min(f_.x_begin, x);
+    f_.x_end = std::max(f_.x_end, x + 1);
+    f_.y_begin = std::min(f_.y_begin, y);
+    f_.y_end = std::max(f_.y_end, y + 1);
     f_.depth[n] = depth;
     f_.sinkage[n] = f_.soil.reference[i] - sunk - here -
                     settings_.soils[soil].def.compaction * f_.soil.loose[i];
     f_.slope_x[n] = slope(i, 1);
     f_.slope_y[n] = slope(i, nx);
-    const int x = static_cast<int>(ix - f_.window.ix0);
     f_.wall_x[n] = f_.slope_x[n] - mean_slope(i, x, f_.window.nx, 1, f_.slope_x[n]);
     f_.wall_y[n] = f_.slope_y[n] - mean_slope(i, y, f_.window.ny, nx, f_.slope_y[n]);
     f_.area[n] = spacing * spacing * f_.coverage[i] * share;
@@ -167,9 +173,8 @@ NodeMotion find_motion(const ScmMotion& motion, double spacing, const ScmFootpri
   const double y0 = spacing * static_cast<double>(f.window.iy0) - motion.X_TB.p.y();
   const double z0 = motion.X_TB.p.z();
   for (std::size_t i = 0; i < count; ++i) {
-    const int row = f.node[i] / f.window.nx;
-    m.x[i] = x0 + spacing * static_cast<double>(f.node[i] - row * f.window.nx);
-    m.y[i] = y0 + spacing * static_cast<double>(row);
+    m.x[i] = x0 + spacing * static_cast<double>(f.x[i]);
+    m.y[i] = y0 + spacing * static_cast<double>(f.y[i]);
     m.z[i] = f.underside[static_cast<std::size_t>(f.node[i])] - z0;
   }
   const Vec3 w = motion.V_TB.w, v = motion.V_TB.v;
@@ -268,14 +273,17 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
   const std::size_t size = f.window.size();
   f.underside = scratch.take<double>(size);
   f.coverage = scratch.take<double>(size);
-  const LowerEnvelope::Request request{motion.X_TB, spacing, f.window,
-                                       ceiling_over(highest(f.soil), spacing)};
+  f.ceiling = ceiling_over(highest(f.soil), spacing);
+  f.x_begin = f.window.nx;
+  f.y_begin = f.window.ny;
+  const LowerEnvelope::Request request{motion.X_TB, spacing, f.window, f.ceiling};
   if (object.by_vertices)
     object.envelope.find_by_vertices(request, scratch, f.underside, f.coverage);
   else
     object.envelope.find(request, scratch, f.underside, f.coverage);
 
-  f.node = scratch.take<std::int32_t>(size);
+  for (std::span<std::int32_t>* list : {&f.node, &f.x, &f.y})
+    *list = scratch.take<std::int32_t>(size);
   for (std::span<double>* list : {&f.depth, &f.sinkage, &f.slope_x, &f.slope_y, &f.wall_x,
                                   &f.wall_y, &f.area, &f.modulus, &f.shear_x, &f.shear_y})
     *list = scratch.take<double>(size);

@@ -51,6 +51,8 @@ struct ScmTrace {
     double direction_x = 0.0, direction_y = 0.0;
   };
   std::vector<Outflow> outflows;
+  int margin = kLeastMargin;  ///< in which soil moved around the object lately, in nodes
+  static constexpr int kLeastMargin = 3;
 
   std::optional<std::size_t> find(std::int64_t ix, std::int64_t iy) const {
     if (!nodes.contains(ix, iy)) return std::nullopt;
@@ -85,11 +87,13 @@ struct ScmFootprint {
   SoilWindow soil;
   std::span<double> underside;  ///< height of the object's underside over all nodes of the window
   std::span<double> coverage;
+  double ceiling = 0.0;  ///< above all ground of the window by two spacings or more [m]
   double deepest = 0.0;
   std::size_t beyond_map = 0;  ///< nodes under the object where there is no ground
+  int x_begin = 0, x_end = 0, y_begin = 0, y_end = 0;  ///< what is pressed on, in the window
 
   std::size_t count = 0;
-  std::span<std::int32_t> node;        ///< in the window
+  std::span<std::int32_t> node, x, y;  ///< in the window
   std::span<double> depth;             ///< below the surface [m]
   std::span<double> sinkage;           ///< below the reference [m]
   std::span<double> slope_x, slope_y;  ///< of the underside
@@ -118,5 +122,12 @@ struct ScmStress {
 };
 ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, double spacing,
                       const ScmFootprint& footprint, Scratch& scratch);
+
+/// What the soil answers to one object.
+struct ScmAnswer {
+  ScmFootprint footprint;
+  ScmStress stress;
+  Status status = Status::ok;
+};
 
 }  // namespace grouser

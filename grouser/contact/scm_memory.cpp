@@ -49,6 +49,7 @@ void ScmMemory::save(std::vector<std::byte>& out) const {
   append(out, beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
   for (const ScmTrace& trace : traces) {
     append(out, &trace.nodes, sizeof trace.nodes);
+    append(out, &trace.margin, sizeof trace.margin);
     for_each_array(trace, [&](const auto& array) {
       const std::uint64_t count = array.size();
       append(out, &count, sizeof count);
@@ -70,6 +71,7 @@ std::size_t ScmMemory::restore(std::span<const std::byte> in) {
   take(beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
   for (ScmTrace& trace : traces) {
     take(&trace.nodes, sizeof trace.nodes);
+    take(&trace.margin, sizeof trace.margin);
     for_each_array(trace, [&](auto& array) {
       std::uint64_t count = 0;
       take(&count, sizeof count);

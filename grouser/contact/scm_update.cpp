@@ -9,8 +9,10 @@
 namespace grouser {
 namespace {
 
-/// Around a footprint, ground that displaced soil may come to and slide on [m].
+/// Around a footprint, ground that displaced soil may come to and slide on at most [m].
 constexpr double kMargin = 0.12;
+/// Below this speed soil goes to all sides alike [m/s].
+constexpr double kRest = 1e-9;
 /// A node is pressed down if the object covers this share of its cell.
 constexpr double kLeastPressed = 0.02;
 /// Displaced soil is shared out from so many blocks across a footprint.
@@ -96,9 +98,16 @@ class Update {
   /// almost. How much of `volume` that takes [m^3].
   double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil, double volume,
                       Scratch& scratch) const;
+  /// Soil that has come since `before` is loose. Returns how many rows and columns around the window
+  /// nothing has happened in.
+  int loosen(std::span<const double> before, SoilWindow& soil, double& highest) const;
   /// What is `left` of the soil pressed down, less what is compacted, has to go elsewhere.
   void add_sources(const Pressed& pressed, std::span<const double> down, double left,
                    const GridWindow& w, ScratchList<SoilSource>& sources, Volumes& sums) const;
+
+  int most_margin() const {
+    return std::max(ScmTrace::kLeastMargin, static_cast<int>(std::ceil(kMargin / spacing_)));
+  }
 
   const ScmUpdate& u_;
   ScmMemory& memory_;
@@ -107,29 +116,32 @@ class Update {
 };
 
 void Update::press(std::size_t object, Pressed& out, Scratch& scratch) const {
-  const ScmMotion& motion = u_.motions[object];
-  out.footprint = find_footprint(u_.objects[object], u_.settings, motion, memory_.surface,
-                                 memory_.traces[object], scratch);
+  if (u_.answers.empty()) {
+    const ScmMotion& motion = u_.motions[object];
+    out.footprint = find_footprint(u_.objects[object], u_.settings, motion, memory_.surface,
+                                   memory_.traces[object], scratch);
+    out.stress = find_stress(u_.settings, motion, spacing_, out.footprint, scratch);
+  } else {
+    out.footprint = u_.answers[object]->footprint;
+    out.stress = u_.answers[object]->stress;
+  }
   const ScmFootprint& f = out.footprint;
-  out.stress = find_stress(u_.settings, motion, spacing_, f, scratch);
   out.entry = scratch.take<std::int32_t>(f.window.size());
   std::fill(out.entry.begin(), out.entry.end(), -1);
   out.share = scratch.take<double>(f.count);
   std::fill(out.share.begin(), out.share.end(), 1.0);
 
-  // The soil that moves: around what is touched now, and what was.
-  GridWindow touched;
-  const auto add = [&](std::int64_t ix, std::int64_t iy) {
-    touched = joined(touched, {ix, iy, 1, 1});
-  };
-  for (std::size_t n = 0; n < f.count; ++n) {
+  for (std::size_t n = 0; n < f.count; ++n)
     out.entry[static_cast<std::size_t>(f.node[n])] = static_cast<std::int32_t>(n);
-    add(f.window.ix0 + f.node[n] % f.window.nx, f.window.iy0 + f.node[n] / f.window.nx);
-  }
-  touched = joined(touched, memory_.traces[object].nodes);
-  out.flow = touched;
-  if (touched.empty()) return;
-  const int margin = std::max(2, static_cast<int>(std::ceil(kMargin / spacing_)));
+
+  // The soil that moves: around what is touched now, and what was.
+  const ScmTrace& before = memory_.traces[object];
+  out.flow = before.nodes;
+  if (f.count > 0)
+    out.flow = joined(out.flow, {f.window.ix0 + f.x_begin, f.window.iy0 + f.y_begin,
+                                 f.x_end - f.x_begin, f.y_end - f.y_begin});
+  if (out.flow.empty()) return;
+  const int margin = before.margin;
   out.flow.ix0 -= margin;
   out.flow.iy0 -= margin;
   out.flow.nx += 2 * margin;
@@ -140,8 +152,7 @@ void Update::settle_shares(Pressed& a, Pressed& b) const {
   const ScmFootprint &fa = a.footprint, &fb = b.footprint;
   if (!overlap(fa.window, fb.window)) return;
   for (std::size_t n = 0; n < fa.count; ++n) {
-    const std::int64_t ix = fa.window.ix0 + fa.node[n] % fa.window.nx;
-    const std::int64_t iy = fa.window.iy0 + fa.node[n] / fa.window.nx;
+    const std::int64_t ix = fa.window.ix0 + fa.x[n], iy = fa.window.iy0 + fa.y[n];
     if (!fb.window.contains(ix, iy)) continue;
     const std::size_t j = fb.window.index(ix, iy);
     if (b.entry[j] < 0) continue;
@@ -243,6 +254,7 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
   const ScmTrace& before = memory_.traces[object];
   ScmTrace& trace = pressed.trace;
   trace.new_modulus = before.new_modulus;
+  trace.margin = before.margin;
   trace.outflows.clear();
   trace.nodes = f.count > 0 ? f.window : GridWindow{};
   const std::size_t size = trace.nodes.size();
@@ -290,22 +302,24 @@ void Update::keep_hollows(const ScmTrace& before, Pressed& pressed) const {
 }
 
 /// Where soil may neither come nor go: under an object, wherever soil could come up to touch it. It
-/// never slides higher than the highest soil there is.
+/// never slides higher than the highest soil there is around the object.
 void Update::close_nodes(const Pressed& pressed, const SoilWindow& soil,
                          std::span<std::uint8_t> closed) const {
   const ScmFootprint& f = pressed.footprint;
   const GridWindow& w = soil.nodes;
-  double reach = -std::numeric_limits<double>::infinity();
-  for (std::size_t j = 0; j < w.size(); ++j) reach = std::max(reach, soil.height(j));
-  reach += spacing_;
   const std::int64_t x_begin = std::max(w.ix0, f.window.ix0);
   const std::int64_t x_end = std::min(w.ix0 + w.nx, f.window.ix0 + f.window.nx);
   const std::int64_t y_end = std::min(w.iy0 + w.ny, f.window.iy0 + f.window.ny);
-  for (std::int64_t iy = std::max(w.iy0, f.window.iy0); iy < y_end; ++iy)
-    for (std::int64_t ix = x_begin; ix < x_end; ++ix) {
-      const std::size_t i = f.window.index(ix, iy);
-      if (f.coverage[i] > 0.0 && f.underside[i] < reach) closed[w.index(ix, iy)] = kSoilCovered;
+  if (x_begin >= x_end) return;
+  for (std::int64_t iy = std::max(w.iy0, f.window.iy0); iy < y_end; ++iy) {
+    const double* const coverage = &f.coverage[f.window.index(x_begin, iy)];
+    const double* const underside = &f.underside[f.window.index(x_begin, iy)];
+    std::uint8_t* const row = &closed[w.index(x_begin, iy)];
+    for (std::ptrdiff_t k = 0; k < x_end - x_begin; ++k) {
+      const bool covered = (coverage[k] > 0.0) & (underside[k] < f.ceiling);
+      row[k] = covered ? kSoilCovered : row[k];
     }
+  }
 }
 
 double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double> down) const {
@@ -318,8 +332,7 @@ double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double>
       if (f.coverage[i] < kLeastPressed || pressed.share[n] == 0.0) continue;
       down[n] =
           std::max(0.0, f.depth[n] - pressed.stress.yield[n] / u_.settings.soils[s].stiffness);
-      const std::size_t j = soil.nodes.index(f.window.ix0 + f.node[n] % f.window.nx,
-                                             f.window.iy0 + f.node[n] / f.window.nx);
+      const std::size_t j = soil.nodes.index(f.window.ix0 + f.x[n], f.window.iy0 + f.y[n]);
       soil.change[j] -= down[n];
       soil.loose[j] = std::max(0.0, soil.loose[j] - down[n]);
       volume += down[n] * (spacing_ * spacing_);
@@ -392,12 +405,31 @@ void Update::add_sources(const Pressed& pressed, std::span<const double> down, d
       Vec2 flow = Vec2::Zero();
       if (u_.ground.deposition == SoilGroundDef::Deposition::flow) {
         const Vec2 push(pressed.stress.velocity_x[n], pressed.stress.velocity_y[n]);
-        flow = u_.ground.flow_concentration / std::hypot(push.norm(), 1e-9) * push;
+        flow = u_.ground.flow_concentration / std::sqrt(push.squaredNorm() + kRest * kRest) * push;
       }
-      sources.add({static_cast<double>(f.window.ix0 + f.node[n] % f.window.nx - w.ix0),
-                   static_cast<double>(f.window.iy0 + f.node[n] / f.window.nx - w.iy0),
-                   volume - compacted, flow});
+      sources.add({static_cast<double>(f.window.ix0 + f.x[n] - w.ix0),
+                   static_cast<double>(f.window.iy0 + f.y[n] - w.iy0), volume - compacted, flow});
     }
+}
+
+int Update::loosen(std::span<const double> before, SoilWindow& soil, double& highest) const {
+  const GridWindow& w = soil.nodes;
+  const auto nx = static_cast<std::size_t>(w.nx);
+  int edge = std::max(w.nx, w.ny);
+  for (int y = 0; y < w.ny; ++y) {
+    const std::size_t first = static_cast<std::size_t>(y) * nx;
+    const double *const was = &before[first], *const is = &soil.change[first];
+    if (std::equal(is, is + nx, was)) continue;
+    const auto left = static_cast<int>(std::mismatch(is, is + nx, was).first - is);
+    int right = w.nx - 1;
+    while (is[right] == was[right]) --right;
+    edge = std::min({edge, y, w.ny - 1 - y, left, w.nx - 1 - right});
+    for (auto k = static_cast<std::size_t>(left); k <= static_cast<std::size_t>(right); ++k) {
+      soil.loose[first + k] = std::max(0.0, soil.loose[first + k] + (is[k] - was[k]));
+      highest = std::max(highest, soil.height(first + k));
+    }
+  }
+  return edge;
 }
 
 void Update::move_soil(std::size_t object, std::span<Pressed> all,
@@ -464,10 +496,10 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
     for (const ScmSoil& of : u_.settings.soils) repose = std::max(repose, of.tan_repose);
     erode(field, repose, u_.ground.erosion_sweeps, kSettled, scratch, active);
   }
-  for (std::size_t j = 0; j < w.size(); ++j) {
-    soil.loose[j] = std::max(0.0, soil.loose[j] + soil.change[j] - before_flow[j]);
-    sums.highest = std::max(sums.highest, soil.height(j));
-  }
+  const int edge = loosen(before_flow, soil, sums.highest);
+  // As wide as soil moves, and a little more.
+  if (edge < 2) pressed.trace.margin = std::min(before.margin + 2, most_margin());
+  if (edge > 4) pressed.trace.margin = std::max(before.margin - 1, ScmTrace::kLeastMargin);
   memory_.surface.write(soil, memory_.updates + 1);
 }
 

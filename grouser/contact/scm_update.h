@@ -12,6 +12,8 @@ struct ScmUpdate {
   const ScmSettings& settings;
   std::span<const ScmObject> objects;
   std::span<const ScmMotion> motions;  ///< of the objects, at the time of the update
+  /// What the soil answers to them, object by object, if that is known already.
+  std::span<const ScmAnswer* const> answers;
 };
 
 /// Objects far from each other are worked on at the same time; the answer is the same to the bit.

@@ -28,10 +28,22 @@ struct ContactWorld::Contact {
   double penetration = 0.0;  // in the last evaluation
   double greatest_penetration = 0.0;
   Status status = Status::ok;
-  // Of a model whose evaluation falls into parts: a scratch and an answer each.
+  // Of a model that is evaluated in parts: a scratch and an answer each. A model with a clock is,
+  // so that an update right after an evaluation can use what that one found.
   std::vector<Scratch> part_scratch;
   std::vector<const void*> part_answers;
+  std::optional<double> evaluated;  // time of the answers, as long as they hold
+  std::vector<BodyKinematics> evaluated_kinematics;
+
+  bool in_parts() const { return !part_answers.empty(); }
 };
+
+namespace {
+bool same(const BodyKinematics& a, const BodyKinematics& b) {
+  return a.X_WB.R == b.X_WB.R && a.X_WB.p == b.X_WB.p && a.V_WB.w == b.V_WB.w &&
+         a.V_WB.v == b.V_WB.v;
+}
+}  // namespace
 
 ContactWorld::ContactWorld(const ContactWorldDef& def)
     : shapes_(def.shapes, def.materials, def.soils, def.gravity) {
@@ -83,12 +95,18 @@ ContactWorld::ContactWorld(const ContactWorldDef& def)
   linearizations_.resize(contacts_.size());
   pool_ = std::make_unique<WorkerPool>(def.threads);
   scratch_.resize(static_cast<std::size_t>(pool_->threads()));
-  if (pool_->threads() == 1) return;
+  const bool parallel = pool_->threads() > 1;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const std::size_t parts = contacts_[c].model->part_count();
-    contacts_[c].part_scratch.resize(parts);
-    contacts_[c].part_answers.resize(parts);
-    for (std::size_t part = 0; part < parts; ++part) tasks_.push_back({c, part});
+    Contact& contact = contacts_[c];
+    const std::size_t parts = contact.model->part_count();
+    const bool has_clock = std::isfinite(contact.model->next_update(*contact.memory));
+    if (has_clock || (parallel && parts > 1)) {
+      contact.part_scratch.resize(parts);
+      contact.part_answers.resize(parts);
+    }
+    if (!parallel) continue;
+    for (std::size_t part = 0; part < (contact.in_parts() ? parts : 1); ++part)
+      tasks_.push_back({c, part});
   }
 }
 
@@ -128,39 +146,52 @@ Status ContactWorld::evaluate_contact(Contact& contact, double time, Scratch& sc
   return status;
 }
 
+void ContactWorld::evaluate_part(Contact& contact, std::size_t part, double time) {
+  Scratch& scratch = contact.part_scratch[part];
+  scratch.reset();
+  contact.part_answers[part] =
+      contact.model->evaluate_part(input(contact, time), *contact.memory, part, scratch);
+}
+
+void ContactWorld::gather_parts(Contact& contact, double time, Scratch& scratch) {
+  scratch.reset();
+  ContactOutput out{contact.wrenches, contact.state_derivatives};
+  contact.status = contact.model->gather_parts(input(contact, time), *contact.memory,
+                                               contact.part_answers, scratch, out);
+  contact.penetration = out.penetration;
+  contact.evaluated = time;
+  contact.evaluated_kinematics = contact.kinematics;
+}
+
 /// All contacts at the same time, and their parts if they have some.
 void ContactWorld::evaluate_in_parallel(double time) {
   for (Contact& contact : contacts_) load_ports(contact);
   pool_->for_each(tasks_.size(), [&](std::size_t i, int worker) {
     Contact& contact = contacts_[tasks_[i].contact];
-    const std::size_t part = tasks_[i].part;
-    if (contact.part_answers.size() == 1) {
+    if (contact.in_parts())
+      evaluate_part(contact, tasks_[i].part, time);
+    else
       contact.status = evaluate_contact(contact, time, scratch_[index(worker)]);
-    } else {
-      Scratch& scratch = contact.part_scratch[part];
-      scratch.reset();
-      contact.part_answers[part] =
-          contact.model->evaluate_part(input(contact, time), *contact.memory, part, scratch);
-    }
   });
   pool_->for_each(contacts_.size(), [&](std::size_t c, int worker) {
-    Contact& contact = contacts_[c];
-    if (contact.part_answers.size() == 1) return;
-    Scratch& scratch = scratch_[index(worker)];
-    scratch.reset();
-    ContactOutput out{contact.wrenches, contact.state_derivatives};
-    contact.status = contact.model->gather_parts(input(contact, time), *contact.memory,
-                                                 contact.part_answers, scratch, out);
-    contact.penetration = out.penetration;
+    if (contacts_[c].in_parts()) gather_parts(contacts_[c], time, scratch_[index(worker)]);
   });
 }
 
 Status ContactWorld::evaluate(double time) {
-  if (tasks_.empty()) {
-    for (Contact& contact : contacts_)
-      contact.status = evaluate_contact(contact, time, scratch_[0]);
-  } else {
+  if (!tasks_.empty()) {
     evaluate_in_parallel(time);
+  } else {
+    for (Contact& contact : contacts_) {
+      if (!contact.in_parts()) {
+        contact.status = evaluate_contact(contact, time, scratch_[0]);
+        continue;
+      }
+      load_ports(contact);
+      for (std::size_t part = 0; part < contact.part_answers.size(); ++part)
+        evaluate_part(contact, part, time);
+      gather_parts(contact, time, scratch_[0]);
+    }
   }
 
   // In index order, so that the number of threads does not show in the sums.
@@ -179,6 +210,7 @@ void ContactWorld::commit(double time) {
   for (Contact& contact : contacts_) {
     scratch_[0].reset();
     load_ports(contact);
+    contact.evaluated.reset();
     contact.model->commit(input(contact, time), *contact.memory, scratch_[0]);
     contact.greatest_penetration = std::max(contact.greatest_penetration, contact.penetration);
   }
@@ -196,7 +228,13 @@ void ContactWorld::update(double time) {
     if (contact.model->next_update(*contact.memory) > time) continue;
     for (Scratch& scratch : scratch_) scratch.reset();
     load_ports(contact);
-    contact.model->update(input(contact, time), *contact.memory, {*pool_, scratch_});
+    const bool known = contact.evaluated == time && contact.states.empty() &&
+                       std::equal(contact.kinematics.begin(), contact.kinematics.end(),
+                                  contact.evaluated_kinematics.begin(), same);
+    contact.evaluated.reset();
+    contact.model->update(
+        input(contact, time), *contact.memory,
+        {*pool_, scratch_, known ? contact.part_answers : std::span<const void* const>{}});
   }
 }
 
@@ -470,6 +508,7 @@ void ContactWorld::restore(std::span<const std::byte> saved) {
     saved = saved.subspan(memories.back()->restore(saved));
   }
   if (!saved.empty()) throw InputError("saved contact world is too long");
+  for (Contact& contact : contacts_) contact.evaluated.reset();
   if (!states_.empty()) std::memcpy(states_.data(), states.data(), states.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i].memory = std::move(memories[i]);
 }

@@ -115,6 +115,8 @@ class ContactWorld {
   int add_body(const std::string& name);
   ContactInput input(const Contact& contact, double time) const;
   Status evaluate_contact(Contact& contact, double time, Scratch& scratch);
+  void evaluate_part(Contact& contact, std::size_t part, double time);
+  void gather_parts(Contact& contact, double time, Scratch& scratch);
   void evaluate_in_parallel(double time);
   void load_ports(Contact& contact) const;
   void derive_first_port(std::size_t contact);

@@ -526,10 +526,8 @@ class LowerEnvelope::Drawing {
     const int width = last_u - first_u + 1, depth = last_v - first_v + 1;
     if (width <= 0 || depth <= 0) return;
     const double scale = -spacing_ * spacing_ / to_z_.dot(n_B);
-    patch.drop = 0.0;
     patch.slope_u = scale * to_u_.dot(n_B);
     patch.slope_v = scale * to_v_.dot(n_B);
-    lower_walls(patch);
     if (patch.pairs == 2 && width * depth <= kFewNodes)
       fill_few(patch, first_u, last_u, first_v, last_v);
     else if (width < depth)
@@ -538,13 +536,26 @@ class LowerEnvelope::Drawing {
       fill_rows(patch, first_v, last_v);
   }
 
-  /// Adds a piece of outline below the ceiling, as its face runs through it.
-  void add_outline(const Point& from, const Point& to, std::uint8_t side) {
+  /// By how much a face with normal n_B counts as lower [m]. A wall that leans out by less than a
+  /// cell is as one that leans in: the lowest of it in the cell counts. Else a body that rocks would
+  /// lose the ground under its rim from one moment to the next.
+  double drop_of(const Vec3& n_B) const {
+    const double up = std::abs(to_z_.dot(n_B));
+    if (up > 1.0 / kSteep) return 0.0;
+    const double per_up = spacing_ / up;
+    const double along_u = per_up * std::abs(to_u_.dot(n_B));
+    const double along_v = per_up * std::abs(to_v_.dot(n_B));
+    const double share = (greater(along_u, along_v) - kSteep) / (kWall - kSteep);
+    return 0.5 * spacing_ * clamped(share, 0.0, 1.0) * (along_u + along_v);
+  }
+
+  /// Adds a piece of the outline of a patch below the ceiling, as its face runs through it.
+  void add_outline(const Point& from, const Point& to, const Patch& patch) {
     const bool from_in = from.z <= ceiling_, to_in = to.z <= ceiling_;
     if (!from_in && !to_in) return;
-    if (from_in && to_in) return add_line(from, to, side);
+    if (from_in && to_in) return add_line(from, to, patch);
     const Point cut = crossing(from, to, ceiling_);
-    from_in ? add_line(from, cut, side) : add_line(cut, to, side);
+    from_in ? add_line(from, cut, patch) : add_line(cut, to, patch);
   }
 
   /// Adds the line along which the ceiling cuts a patch.
@@ -559,12 +570,12 @@ class LowerEnvelope::Drawing {
       if (a_in)
         leaving = cut;
       else if (away)
-        add_line(leaving, cut, patch.side);
+        add_line(leaving, cut, patch);
       else
         first_return = cut, returned_first = true;
       away = a_in;
     }
-    if (away && returned_first) add_line(leaving, first_return, patch.side);
+    if (away && returned_first) add_line(leaving, first_return, patch);
   }
 
   /// Sums up the shares and lets heights and shares agree.
@@ -600,16 +611,6 @@ class LowerEnvelope::Drawing {
       const Two sum = x * load_two(xs + k) + y * load_two(ys + k) + z * load_two(zs + k) + start;
       store_two(sum, out + k);
     }
-  }
-
-  /// A wall that leans out by less than a cell is as one that leans in: the lowest of it in the
-  /// cell counts. Else a body that rocks would lose the ground under its rim from one moment to the
-  /// next.
-  void lower_walls(Patch& patch) const {
-    const double steepest = greater(std::abs(patch.slope_u), std::abs(patch.slope_v));
-    if (steepest <= kSteep * spacing_) return;
-    const double share = lesser((steepest / spacing_ - kSteep) / (kWall - kSteep), 1.0);
-    patch.drop = 0.5 * share * (std::abs(patch.slope_u) + std::abs(patch.slope_v));
   }
 
   static constexpr int kFewNodes = 12;
@@ -732,10 +733,14 @@ class LowerEnvelope::Drawing {
   }
 
   /// Adds what lies to the right of a line, as far as it is in the window.
-  void add_line(const Point& from, const Point& to, std::uint8_t side) {
-    const Point a{from.u + 0.5, from.v + 0.5, from.z}, b{to.u + 0.5, to.v + 0.5, to.z};
-    double* const pieces = pieces_[side - 1].data();
-    const double sign = side == kDown ? 1.0 : -1.0;
+  void add_line(const Point& from, const Point& to, const Patch& patch) {
+    const auto lowered = [&](double z) {
+      return patch.drop > 0.0 ? greater(z - patch.drop, lesser(z, patch.z.least)) : z;
+    };
+    const Point a{from.u + 0.5, from.v + 0.5, lowered(from.z)};
+    const Point b{to.u + 0.5, to.v + 0.5, lowered(to.z)};
+    double* const pieces = pieces_[patch.side - 1].data();
+    const double sign = patch.side == kDown ? 1.0 : -1.0;
     const bool inside = lesser(lesser(a.u, b.u), lesser(a.v, b.v)) >= 0.0 &&
                         greater(a.u, b.u) <= nx_ && greater(a.v, b.v) <= ny_;
     inside ? add_pieces(a, b, sign, pieces) : add_clipped(a, b, sign, pieces);
@@ -1023,12 +1028,14 @@ void LowerEnvelope::draw_cluster(Drawing& drawing, std::size_t c,
     if (patch.z.least > drawing.ceiling()) continue;
     patch.u.set(places.u.data(), corners, patch.pairs);
     patch.v.set(places.v.data(), corners, patch.pairs);
-    drawing.fill(patch, {cluster.normal_x[k], cluster.normal_y[k], cluster.normal_z[k]});
+    const Vec3 n_B(cluster.normal_x[k], cluster.normal_y[k], cluster.normal_z[k]);
+    patch.drop = drawing.drop_of(n_B);
+    drawing.fill(patch, n_B);
     if (patch.z.most > drawing.ceiling()) drawing.add_cut(patch);
     for (std::int32_t i = 0; i < face.border_count; ++i) {
       const Border& border = borders_[static_cast<std::size_t>(face.first_border + i)];
       if (sides[static_cast<std::size_t>(border.beyond)] != patch.side)
-        drawing.add_outline(drawing.place(border.from), drawing.place(border.to), patch.side);
+        drawing.add_outline(drawing.place(border.from), drawing.place(border.to), patch);
     }
   }
 }
