@@ -36,12 +36,8 @@ class Scm final : public ContactModel {
   std::vector<std::string> body_names() const override { return bodies_; }
 
   std::unique_ptr<ContactMemory> make_memory() const override {
-    // Before anything has touched, as wide as a cell.
-    std::vector<double> moduli;
-    for (const ScmSoil& soil : settings_.soils)
-      moduli.push_back(pressure_modulus(
-          soil.def, settings_.width > 0.0 ? settings_.width : kFirstWidth, settings_.gravity));
-    return std::make_unique<ScmMemory>(SoilSurface(grid_), objects_.size(), moduli,
+    return std::make_unique<ScmMemory>(SoilSurface(grid_), objects_.size(),
+                                       settings_.width > 0.0 ? settings_.width : kFirstWidth,
                                        ground_.update_period);
   }
 
@@ -151,7 +147,7 @@ class Scm final : public ContactModel {
   std::optional<GroundMaps> ground_maps(const ContactMemory& memory) const override;
 
  private:
-  static constexpr double kFirstWidth = 0.05;  // [m]
+  static constexpr double kFirstWidth = 0.05;  // before anything has touched [m]
   struct Prepared {
     std::span<BodyKinematics> bodies;
     std::span<const void*> parts;
@@ -452,6 +448,11 @@ const ParameterTable<ScmDef>& ScmDef::parameters() {
   return table;
 }
 
+namespace {
+/// Of the patch for which the pressure at the thickness of the carried layer is taken [m].
+constexpr double kLayerWidth = 0.1;
+}  // namespace
+
 std::unique_ptr<ContactModel> ScmDef::build(const ShapeTable& shapes) const {
   parameters().check(*this, place, "contact");
   if (objects.empty()) throw InputError(place, "contact.objects is empty: name a shape");
@@ -472,9 +473,19 @@ std::unique_ptr<ContactModel> ScmDef::build(const ShapeTable& shapes) const {
   settings.gravity = shapes.gravity();
   settings.transition = transition;
   settings.width = width;
-  for (const SoilDef& def : soils_of(ground))
-    settings.soils.push_back({def, elastic_stiffness_of(def, settings.gravity),
-                              std::tan(def.friction_angle), std::tan(repose_angle_of(def))});
+  for (const std::vector<SoilLayer>& layers : soils_of(ground)) {
+    const SoilDef& top = layers[0].soil;
+    ScmSoil column{
+        top, layers, {}, 0.0, std::tan(top.friction_angle), std::tan(repose_angle_of(top))};
+    for (const SoilLayer& layer : layers) {
+      column.tan_layers.push_back(std::tan(layer.soil.friction_angle));
+      column.stiffness =
+          std::max(column.stiffness, elastic_stiffness_of(layer.soil, settings.gravity));
+    }
+    const double layer = soil_pressure(top, kLayerWidth, settings.gravity, top.drag_depth);
+    column.wear = layer > 0.0 ? 1.0 / layer : 0.0;
+    settings.soils.push_back(std::move(column));
+  }
   return std::make_unique<Scm>(*this, ground, std::move(settings), std::move(made));
 }
 

@@ -105,17 +105,16 @@ class Collector {
       return;
     }
     const double spacing = ground_.spacing();
-    double sunk = 0.0, share = 1.0, shear_x = 0.0, shear_y = 0.0, modulus;
+    double sunk = 0.0, share = 1.0, shear_x = 0.0, shear_y = 0.0;
+    double per_width = trace_.new_per_width;
     if (const auto known = trace_.find(ix, iy)) {
       const std::size_t j = *known;
       const double a = motion_.phase;
       sunk = trace_.sink_rate[j] * motion_.since_update;
-      modulus = (1.0 - a) * trace_.modulus_from[j] + a * trace_.modulus_to[j];
+      per_width = (1.0 - a) * trace_.per_width_from[j] + a * trace_.per_width_to[j];
       share = (1.0 - a) * trace_.share_from[j] + a * trace_.share_to[j];
       shear_x = trace_.shear_x[j];
       shear_y = trace_.shear_y[j];
-    } else {
-      modulus = trace_.new_modulus[soil];
     }
     const double here = f_.underside[i];
     const double depth = f_.soil.height(i) - sunk - here;
@@ -137,7 +136,7 @@ class Collector {
     f_.wall_x[n] = f_.slope_x[n] - mean_slope(i, x, f_.window.nx, 1, f_.slope_x[n]);
     f_.wall_y[n] = f_.slope_y[n] - mean_slope(i, y, f_.window.ny, nx, f_.slope_y[n]);
     f_.area[n] = spacing * spacing * f_.coverage[i] * share;
-    f_.modulus[n] = modulus;
+    f_.per_width[n] = per_width;
     f_.shear_x[n] = shear_x;
     f_.shear_y[n] = shear_y;
     f_.deepest = std::max(f_.deepest, depth);
@@ -160,6 +159,8 @@ struct NodeMotion {
   std::span<double> speed;    // of sliding
   std::span<double> sink;     // speed of penetration
   std::span<double> fade;     // of the shear that was there at the update
+  // Only where soil lies in layers: what differs from node to node.
+  std::span<double> cohesion, tan_friction, per_shear_modulus;
 };
 
 /// Where the nodes are seen from the body, and how the underside moves and slides there.
@@ -199,24 +200,88 @@ NodeMotion find_motion(const ScmMotion& motion, double spacing, const ScmFootpri
   return m;
 }
 
+/// Adds k z^n of one soil, k as the widths of the patches say.
+void add_pressure(const SoilDef& soil, double gravity, std::span<const double> sinkage,
+                  std::span<const double> per_width, std::span<double> sum, Scratch& scratch) {
+  const std::size_t count = sinkage.size();
+  const std::span<double> power = scratch.take<double>(count);
+  powers(sinkage, soil.n, power);
+  if (soil.pressure == SoilDef::Pressure::bekker) {
+    const double k_c = soil.k_c, k_phi = soil.k_phi;
+    for (std::size_t i = 0; i < count; ++i)
+      sum[i] += std::max(0.0, k_c * per_width[i] + k_phi) * power[i];
+    return;
+  }
+  // (c k_c + rho g b k_phi) / b^n
+  const std::span<double> stretch = scratch.take<double>(count);
+  powers(per_width, soil.n, stretch);
+  const double cohesive = soil.cohesion * soil.k_c, weight = soil.density * gravity * soil.k_phi;
+  for (std::size_t i = 0; i < count; ++i)
+    sum[i] += std::max(0.0, (cohesive + weight / per_width[i]) * stretch[i]) * power[i];
+}
+
+/// Pressures at which the soil gives way: every layer adds its own, see layered_pressure().
+void find_yield(const ScmSettings& settings, const ScmSoil& soil, const ScmFootprint& f,
+                std::size_t first, std::size_t count, std::span<double> yield, Scratch& scratch) {
+  const std::span<double> sum = yield.subspan(first, count);
+  const std::span<const double> sinkage = f.sinkage.subspan(first, count);
+  const std::span<const double> per_width = f.per_width.subspan(first, count);
+  std::fill(sum.begin(), sum.end(), 0.0);
+  if (soil.layers.size() == 1)
+    return add_pressure(soil.def, settings.gravity, sinkage, per_width, sum, scratch);
+  const std::span<double> inside = scratch.take<double>(count);
+  for (std::size_t l = 0; l < soil.layers.size(); ++l) {
+    const double top = soil.layers[l].depth;
+    const bool last = l + 1 == soil.layers.size();
+    const double end = last ? std::numeric_limits<double>::infinity() : soil.layers[l + 1].depth;
+    for (std::size_t i = 0; i < count; ++i)
+      inside[i] = std::max(0.0, std::min(sinkage[i], end) - top);
+    add_pressure(soil.layers[l].soil, settings.gravity, inside, per_width, sum, scratch);
+  }
+}
+
+/// Strength and stiffness of shear at the depths of the nodes, of soil that lies in layers.
+void find_layers(const ScmSoil& soil, const ScmFootprint& f, std::size_t first, std::size_t count,
+                 NodeMotion& m, Scratch& scratch) {
+  if (m.cohesion.empty())
+    for (std::span<double>* list : {&m.cohesion, &m.tan_friction, &m.per_shear_modulus})
+      *list = scratch.take<double>(f.count);
+  for (std::size_t i = first; i < first + count; ++i) {
+    m.cohesion[i] = m.tan_friction[i] = m.per_shear_modulus[i] = 0.0;
+    for (std::size_t l = 0; l < soil.layers.size(); ++l) {
+      const double share = layer_share(soil.layers, l, f.sinkage[i]);
+      if (share == 0.0) continue;
+      const SoilDef& layer = soil.layers[l].soil;
+      m.cohesion[i] += share * layer.cohesion;
+      m.tan_friction[i] += share * soil.tan_layers[l];
+      m.per_shear_modulus[i] += share / layer.shear_modulus;
+    }
+  }
+}
+
 /// Forces on the nodes `begin` to `end`, of one soil. Without branches, so that two nodes are
 /// worked on at once.
-template <bool kJanosi>
+template <bool kJanosi, bool kLayered>
 void find_forces(const ScmSettings& settings, const ScmSoil& soil, const ScmFootprint& f,
                  const NodeMotion& m, std::size_t begin, std::size_t end, ScmStress& out) {
   constexpr double kTiny = 1e-300;  // keeps 0 / 0 away
   const double stiffness = soil.stiffness, damping = soil.def.damping;
-  const double cohesion = soil.def.cohesion, tan_friction = soil.tan_friction;
   // Of the elastic depth, which an update leaves as it is.
   const double per_transition = 1.0 / (settings.transition * stiffness);
   const double rest_speed = settings.rest_speed;
   const double per_friction_speed = 1.0 / settings.friction_speed;
-  const double rest_damping = settings.rest_damping * rest_speed / soil.def.shear_modulus;
+  const double damping_at_rest = settings.rest_damping * rest_speed;
+  const double top_cohesion = soil.def.cohesion, top_friction = soil.tan_friction;
+  const double per_top_modulus = 1.0 / soil.def.shear_modulus;
   // All lists are apart from each other.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC ivdep
 #endif
   for (std::size_t i = begin; i < end; ++i) {
+    const double cohesion = kLayered ? m.cohesion[i] : top_cohesion;
+    const double tan_friction = kLayered ? m.tan_friction[i] : top_friction;
+    const double rest_damping =
+        damping_at_rest * (kLayered ? m.per_shear_modulus[i] : per_top_modulus);
     const double gx = f.slope_x[i], gy = f.slope_y[i];
     const double elastic = std::min(stiffness * f.depth[i], out.yield[i]);
     const double onset = std::min(1.0, elastic * per_transition);
@@ -285,7 +350,7 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
   for (std::span<std::int32_t>* list : {&f.node, &f.x, &f.y})
     *list = scratch.take<std::int32_t>(size);
   for (std::span<double>* list : {&f.depth, &f.sinkage, &f.slope_x, &f.slope_y, &f.wall_x,
-                                  &f.wall_y, &f.area, &f.modulus, &f.shear_x, &f.shear_y})
+                                  &f.wall_y, &f.area, &f.per_width, &f.shear_x, &f.shear_y})
     *list = scratch.take<double>(size);
   Collector collector(f, settings, motion, trace, surface.ground(), scratch);
   for (std::size_t soil = 0; soil < settings.soils.size(); ++soil) {
@@ -308,24 +373,23 @@ ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, doub
         &out.shear_y, &out.force_x, &out.force_y, &out.force_z})
     *list = scratch.take<double>(count);
   if (count == 0) return out;
-  const NodeMotion m = find_motion(motion, spacing, f, out, scratch);
+  NodeMotion m = find_motion(motion, spacing, f, out, scratch);
 
   for (std::size_t s = 0; s < settings.soils.size(); ++s) {
     const ScmSoil& soil = settings.soils[s];
     const std::size_t first = f.first[s], many = f.first[s + 1] - first;
     if (many == 0) continue;
-    powers(f.sinkage.subspan(first, many), soil.def.n, out.yield.subspan(first, many));
+    const bool layered = soil.layers.size() > 1;
+    find_yield(settings, soil, f, first, many, out.yield, scratch);
+    if (layered) find_layers(soil, f, first, many, m, scratch);
     const double per_way = -motion.since_update / soil.def.shear_modulus;
-    for (std::size_t i = first; i < first + many; ++i) {
-      out.yield[i] *= f.modulus[i];
-      m.fade[i] = m.speed[i] * per_way;
-    }
-    if (soil.def.shear == SoilDef::Shear::janosi) {
-      exponentials(m.fade.subspan(first, many), m.fade.subspan(first, many));
-      find_forces<true>(settings, soil, f, m, first, first + many, out);
-    } else {
-      find_forces<false>(settings, soil, f, m, first, first + many, out);
-    }
+    for (std::size_t i = first; i < first + many; ++i)
+      m.fade[i] = m.speed[i] * (layered ? -motion.since_update * m.per_shear_modulus[i] : per_way);
+    const bool janosi = soil.def.shear == SoilDef::Shear::janosi;
+    if (janosi) exponentials(m.fade.subspan(first, many), m.fade.subspan(first, many));
+    const auto find = janosi ? (layered ? find_forces<true, true> : find_forces<true, false>)
+                             : (layered ? find_forces<false, true> : find_forces<false, false>);
+    find(settings, soil, f, m, first, first + many, out);
   }
 
   double fx = 0.0, fy = 0.0, fz = 0.0, mx = 0.0, my = 0.0, mz = 0.0;

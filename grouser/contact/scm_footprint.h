@@ -24,10 +24,13 @@ struct ScmObject {
 
 /// A soil with what follows from its parameters.
 struct ScmSoil {
-  SoilDef def;
-  double stiffness = 0.0;  ///< of unloading [Pa/m]
+  SoilDef def;                     ///< of the uppermost layer
+  std::vector<SoilLayer> layers;   ///< all of them
+  std::vector<double> tan_layers;  ///< tan(phi) of each layer
+  double stiffness = 0.0;          ///< of unloading, that of the stiffest layer [Pa/m]
   double tan_friction = 0.0;
   double tan_repose = 0.0;
+  double wear = 0.0;  ///< depth that sliding takes per way and pressure [1/Pa]
 };
 
 /// What the soil remembers of the object that stands in it, on a window of nodes, as it was left by
@@ -38,12 +41,13 @@ struct ScmTrace {
   /// Share of the shear strength at work: its direction seen from above, its length along the
   /// underside.
   std::vector<double> shear_x, shear_y;
-  // Moduli k of p = k z^n and shares of the force go from one value to the other until the next
-  // update: no jumps when a patch has grown, or another object stands on the same node.
-  std::vector<double> modulus_from, modulus_to;
+  // Inverse widths 1 / b, b the width of the patch in the laws of pressure, and shares of the force
+  // go from one value to the other until the next update: no jumps when a patch has grown, or
+  // another object stands on the same node.
+  std::vector<double> per_width_from, per_width_to;
   std::vector<double> share_from, share_to;
-  std::vector<double> sink_rate;    ///< of the ground: carried along by the sliding object [m/s]
-  std::vector<double> new_modulus;  ///< of nodes that are new, by soil
+  std::vector<double> sink_rate;  ///< of the ground: carried along by the sliding object [m/s]
+  double new_per_width = 0.0;     ///< of nodes that are new [1/m]
   /// Soil that is carried out of the footprint, by the node it comes to.
   struct Outflow {
     double x = 0.0, y = 0.0;  ///< in nodes of the grid
@@ -98,9 +102,9 @@ struct ScmFootprint {
   std::span<double> sinkage;           ///< below the reference [m]
   std::span<double> slope_x, slope_y;  ///< of the underside
   std::span<double> wall_x,
-      wall_y;              ///< how much of it is that of a wall, such as a grouser's flank
-  std::span<double> area;  ///< of ground that carries, seen from above [m^2]
-  std::span<double> modulus;
+      wall_y;                   ///< how much of it is that of a wall, such as a grouser's flank
+  std::span<double> area;       ///< of ground that carries, seen from above [m^2]
+  std::span<double> per_width;  ///< 1 / b [1/m]
   std::span<double> shear_x, shear_y;  ///< as remembered
   /// Nodes of soil i are first[i] to first[i + 1].
   std::span<std::size_t> first;

@@ -11,12 +11,11 @@ void for_each_array(Trace& trace, Each&& each) {
   each(trace.touched);
   each(trace.shear_x);
   each(trace.shear_y);
-  each(trace.modulus_from);
-  each(trace.modulus_to);
+  each(trace.per_width_from);
+  each(trace.per_width_to);
   each(trace.share_from);
   each(trace.share_to);
   each(trace.sink_rate);
-  each(trace.new_modulus);
   each(trace.outflows);
 }
 
@@ -28,14 +27,13 @@ void append(std::vector<std::byte>& out, const void* data, std::size_t size) {
 
 }  // namespace
 
-ScmMemory::ScmMemory(SoilSurface ground, std::size_t objects,
-                     const std::vector<double>& new_modulus, double period)
+ScmMemory::ScmMemory(SoilSurface ground, std::size_t objects, double width, double period)
     : surface(std::move(ground)),
       traces(objects),
       spare(objects),
       next(period),
       beyond_map(objects, 0) {
-  for (ScmTrace& trace : traces) trace.new_modulus = new_modulus;
+  for (ScmTrace& trace : traces) trace.new_per_width = 1.0 / width;
 }
 
 std::unique_ptr<ContactMemory> ScmMemory::clone() const {
@@ -50,6 +48,7 @@ void ScmMemory::save(std::vector<std::byte>& out) const {
   for (const ScmTrace& trace : traces) {
     append(out, &trace.nodes, sizeof trace.nodes);
     append(out, &trace.margin, sizeof trace.margin);
+    append(out, &trace.new_per_width, sizeof trace.new_per_width);
     for_each_array(trace, [&](const auto& array) {
       const std::uint64_t count = array.size();
       append(out, &count, sizeof count);
@@ -72,6 +71,7 @@ std::size_t ScmMemory::restore(std::span<const std::byte> in) {
   for (ScmTrace& trace : traces) {
     take(&trace.nodes, sizeof trace.nodes);
     take(&trace.margin, sizeof trace.margin);
+    take(&trace.new_per_width, sizeof trace.new_per_width);
     for_each_array(trace, [&](auto& array) {
       std::uint64_t count = 0;
       take(&count, sizeof count);

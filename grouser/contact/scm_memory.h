@@ -10,8 +10,8 @@ namespace grouser {
 
 class ScmMemory final : public ContactMemory {
  public:
-  ScmMemory(SoilSurface ground, std::size_t objects, const std::vector<double>& new_modulus,
-            double period);
+  /// `width` is that of patches before anything has touched [m].
+  ScmMemory(SoilSurface ground, std::size_t objects, double width, double period);
 
   SoilSurface surface;
   std::vector<ScmTrace> traces;  ///< by object

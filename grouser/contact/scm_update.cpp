@@ -18,7 +18,7 @@ constexpr double kLeastPressed = 0.02;
 /// Displaced soil is shared out from so many blocks across a footprint.
 constexpr int kBlocks = 8;
 /// Of the depth, that sliding may carry away until the next update.
-constexpr double kMostCarried = 0.3;
+constexpr double kMostCarried = 0.6;
 /// What remains of a hollow that soil has filled, so that nothing touches, and what follows every
 /// tremble of the object does not feed it [m].
 constexpr double kClearance = 1e-5;
@@ -85,7 +85,7 @@ class Update {
   std::vector<Volumes> volumes;  // by object
 
  private:
-  void find_widths(Pressed& pressed, std::span<double> modulus, Scratch& scratch) const;
+  void find_widths(Pressed& pressed, std::span<double> per_width, Scratch& scratch) const;
   void find_carrying(Pressed& pressed, Scratch& scratch) const;
   /// Soil in a hollow of the object, for the moment untouched, keeps its shear and may be filled
   /// up.
@@ -98,8 +98,8 @@ class Update {
   /// almost. How much of `volume` that takes [m^3].
   double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil, double volume,
                       Scratch& scratch) const;
-  /// Soil that has come since `before` is loose. Returns how many rows and columns around the window
-  /// nothing has happened in.
+  /// Soil that has come since `before` is loose. Returns how many rows and columns around the
+  /// window nothing has happened in.
   int loosen(std::span<const double> before, SoilWindow& soil, double& highest) const;
   /// What is `left` of the soil pressed down, less what is compacted, has to go elsewhere.
   void add_sources(const Pressed& pressed, std::span<const double> down, double left,
@@ -162,18 +162,11 @@ void Update::settle_shares(Pressed& a, Pressed& b) const {
   }
 }
 
-/// Moduli of all nodes of the footprint from the widths of their patches.
-void Update::find_widths(Pressed& pressed, std::span<double> modulus, Scratch& scratch) const {
+/// The widths of the patches that the nodes of the footprint belong to.
+void Update::find_widths(Pressed& pressed, std::span<double> per_width, Scratch& scratch) const {
   const ScmFootprint& f = pressed.footprint;
-  const std::size_t soils = u_.settings.soils.size();
-  const auto modulus_at = [&](std::size_t soil, double width) {
-    return pressure_modulus(u_.settings.soils[soil].def, width, u_.settings.gravity);
-  };
   if (u_.settings.width > 0.0) {
-    for (std::size_t s = 0; s < soils; ++s)
-      std::fill(modulus.begin() + static_cast<std::ptrdiff_t>(f.first[s]),
-                modulus.begin() + static_cast<std::ptrdiff_t>(f.first[s + 1]),
-                modulus_at(s, u_.settings.width));
+    std::fill(per_width.begin(), per_width.end(), 1.0 / u_.settings.width);
     return;
   }
   const std::size_t size = f.window.size();
@@ -188,24 +181,23 @@ void Update::find_widths(Pressed& pressed, std::span<double> modulus, Scratch& s
     area += patch.area;
     perimeter += patch.perimeter;
   }
-  const auto width = [&](const SoilPatch& patch) {
-    return std::max(patch.width(), 0.5 * spacing_);
+  const auto inverse = [&](const SoilPatch& patch) {
+    return 1.0 / std::max(patch.width(), 0.5 * spacing_);
   };
+  if (perimeter > 0.0) pressed.trace.new_per_width = inverse({area, perimeter});
   const std::span<double> by_patch = scratch.take<double>(patches.size());
-  for (std::size_t s = 0; s < soils; ++s) {
-    if (perimeter > 0.0) pressed.trace.new_modulus[s] = modulus_at(s, width({area, perimeter}));
-    if (f.first[s] == f.first[s + 1]) continue;
-    for (std::size_t k = 0; k < patches.size(); ++k) by_patch[k] = modulus_at(s, width(patches[k]));
-    for (std::size_t n = f.first[s]; n < f.first[s + 1]; ++n) {
-      const std::int32_t label = labels[static_cast<std::size_t>(f.node[n])];
-      modulus[n] = label >= 0 ? by_patch[static_cast<std::size_t>(label)] : f.modulus[n];
-    }
+  std::transform(patches.begin(), patches.end(), by_patch.begin(), inverse);
+  for (std::size_t n = 0; n < f.count; ++n) {
+    const std::int32_t label = labels[static_cast<std::size_t>(f.node[n])];
+    per_width[n] = label >= 0 ? by_patch[static_cast<std::size_t>(label)] : f.per_width[n];
   }
 }
 
 /// A sliding object carries a layer of soil along, as fast as it slides where it is deepest: every
-/// node under it, hollows too, gives to the next ones downstream. So soil is taken from where the
-/// object comes to new ground, and what leaves the footprint is deposited outside of it.
+/// node under it, hollows too, gives to the next ones downstream. It fills up on the way, as a body
+/// wears off what it slides on (Archard 1953): by depth per way p / p_d, p_d the pressure of the
+/// soil at a sinkage of the layer's thickness. So soil is taken from where the object comes to new
+/// ground, and what leaves the footprint is deposited outside of it.
 void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
   const ScmFootprint& f = pressed.footprint;
   ScmTrace& trace = pressed.trace;
@@ -227,11 +219,15 @@ void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
       const auto i = static_cast<std::size_t>(y * nx + x);
       if (!trace.touched[i]) continue;
       const std::int32_t entry = pressed.entry[i];
-      const double depth = entry >= 0 ? f.depth[static_cast<std::size_t>(entry)] : 0.0;
-      const std::size_t soil = f.soil.soil.empty() ? 0 : f.soil.soil[i];
-      const double wanted = u_.settings.soils[soil].def.drag_depth * both / spacing_;
-      const double given =
-          std::min(wanted, inflow[i] + kMostCarried * depth / u_.ground.update_period);
+      const ScmSoil& soil = u_.settings.soils[f.soil.soil.empty() ? 0 : f.soil.soil[i]];
+      const double wanted = soil.def.drag_depth * both / spacing_;
+      double taken = 0.0;
+      if (entry >= 0) {
+        const auto n = static_cast<std::size_t>(entry);
+        const double p = std::min(soil.stiffness * f.depth[n], pressed.stress.yield[n]);
+        taken = std::min(both * p * soil.wear, kMostCarried * f.depth[n] / u_.ground.update_period);
+      }
+      const double given = std::min(wanted, inflow[i] + taken);
       trace.sink_rate[i] += given - inflow[i];
       for (int k = 0; k < 2; ++k) {
         const double amount = given * std::abs(slide[k]) / both;
@@ -253,27 +249,27 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
   const ScmFootprint& f = pressed.footprint;
   const ScmTrace& before = memory_.traces[object];
   ScmTrace& trace = pressed.trace;
-  trace.new_modulus = before.new_modulus;
+  trace.new_per_width = before.new_per_width;
   trace.margin = before.margin;
   trace.outflows.clear();
   trace.nodes = f.count > 0 ? f.window : GridWindow{};
   const std::size_t size = trace.nodes.size();
   for (std::vector<double>* list :
-       {&trace.shear_x, &trace.shear_y, &trace.modulus_from, &trace.modulus_to, &trace.share_from,
-        &trace.share_to, &trace.sink_rate})
+       {&trace.shear_x, &trace.shear_y, &trace.per_width_from, &trace.per_width_to,
+        &trace.share_from, &trace.share_to, &trace.sink_rate})
     list->assign(size, 0.0);
   trace.touched.assign(size, 0);
   if (f.count == 0) return;
 
-  const std::span<double> modulus = scratch.take<double>(f.count);
-  find_widths(pressed, modulus, scratch);
+  const std::span<double> per_width = scratch.take<double>(f.count);
+  find_widths(pressed, per_width, scratch);
   for (std::size_t n = 0; n < f.count; ++n) {
     const auto i = static_cast<std::size_t>(f.node[n]);
     trace.touched[i] = 1;
     trace.shear_x[i] = pressed.stress.shear_x[n];
     trace.shear_y[i] = pressed.stress.shear_y[n];
-    trace.modulus_from[i] = f.modulus[n];
-    trace.modulus_to[i] = modulus[n];
+    trace.per_width_from[i] = f.per_width[n];
+    trace.per_width_to[i] = per_width[n];
     trace.share_from[i] = f.area[n] / (spacing_ * spacing_ * f.coverage[i]);
     trace.share_to[i] = pressed.share[n];
   }
@@ -295,9 +291,8 @@ void Update::keep_hollows(const ScmTrace& before, Pressed& pressed) const {
         trace.shear_x[i] = before.shear_x[*known];
         trace.shear_y[i] = before.shear_y[*known];
       }
-      const std::size_t soil = f.soil.soil.empty() ? 0 : f.soil.soil[i];
-      trace.modulus_from[i] = trace.modulus_to[i] =
-          known ? before.modulus_to[*known] : trace.new_modulus[soil];
+      trace.per_width_from[i] = trace.per_width_to[i] =
+          known ? before.per_width_to[*known] : trace.new_per_width;
     }
 }
 

@@ -55,7 +55,14 @@ Double2 abs(Double2 a) {
   return reinterpret_cast<Double2>(reinterpret_cast<Long2>(a) & Long2{all_but_sign, all_but_sign});
 }
 
-// Greatest, least: the second where the first is not a number.
+/// The first where it is a number, else the second.
+Double2 number_or(Double2 a, Double2 b) {
+  const Long2 is_number = a == a;
+  return reinterpret_cast<Double2>((reinterpret_cast<Long2>(a) & is_number) |
+                                   (reinterpret_cast<Long2>(b) & ~is_number));
+}
+
+// Greatest, least: the second where the first is not a number. Above: one bit for each number.
 #if defined(__SSE2__)
 Double2 max(Double2 a, Double2 b) {
   return _mm_max_pd(a, b);
@@ -69,8 +76,8 @@ Float4 max(Float4 a, Float4 b) {
 Float4 sqrt(Float4 a) {
   return _mm_sqrt_ps(a);
 }
-bool any_above(Double2 a, Double2 b) {
-  return _mm_movemask_pd(_mm_cmpgt_pd(a, b)) != 0;
+int which_above(Double2 a, Double2 b) {
+  return _mm_movemask_pd(_mm_cmpgt_pd(a, b));
 }
 #else
 Double2 max(Double2 a, Double2 b) {
@@ -85,10 +92,13 @@ Float4 max(Float4 a, Float4 b) {
 Float4 sqrt(Float4 a) {
   return Float4{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
 }
-bool any_above(Double2 a, Double2 b) {
-  return a[0] > b[0] || a[1] > b[1];
+int which_above(Double2 a, Double2 b) {
+  return static_cast<int>(a[0] > b[0]) | static_cast<int>(a[1] > b[1]) << 1;
 }
 #endif
+bool any_above(Double2 a, Double2 b) {
+  return which_above(a, b) != 0;
+}
 /// First, second number of each of two pairs.
 Double2 firsts(Double2 a, Double2 b) {
   return Double2{a[0], b[0]};
@@ -107,48 +117,82 @@ struct Border {
   std::span<float> x, y;
 };
 
-/// 1 where a node is open and one of its eight neighbours is covered, else 0.
-void mark_border(const SoilField& field, Byte* __restrict column, Byte* __restrict border) {
-  const Index nx = field.nx;
-  // Covered in one of three rows; the ends stay 0.
-  column[0] = column[nx + 1] = 0;
-  for (Index iy = 0; iy < field.ny; ++iy) {
-    const Byte* row = field.closed.data() + iy * nx;
-    const Byte* below = iy > 0 ? row - nx : row;
-    const Byte* above = iy + 1 < field.ny ? row + nx : row;
-    for (Index ix = 0; ix < nx; ++ix)
-      column[ix + 1] = static_cast<Byte>((below[ix] == kSoilCovered) | (row[ix] == kSoilCovered) |
-                                         (above[ix] == kSoilCovered));
-    Byte* out = border + iy * nx;
-    for (Index ix = 0; ix < nx; ++ix)
-      out[ix] = static_cast<Byte>((column[ix] | column[ix + 1] | column[ix + 2]) &
-                                  (row[ix] == kSoilOpen));
+/// Which nodes are covered: a bit each, rows of whole words. There is an empty word at both ends of
+/// a row, and an empty row at both ends.
+struct Covered {
+  using Word = std::uint64_t;
+  static constexpr Index kBits = 64;
+  Index words = 0;  ///< of a row, with the empty ones
+  Word* first = nullptr;
+
+  Word at(Index iy, Index word) const { return first[(iy + 1) * words + word + 1]; }
+  /// In this row or one of those beside it.
+  Word column(Index iy, Index word) const {
+    return at(iy - 1, word) | at(iy, word) | at(iy + 1, word);
   }
+  /// Not covered, but one of the eight neighbours is.
+  Word beside(Index iy, Index word) const {
+    const Word here = column(iy, word);
+    const Word left = here << 1 | column(iy, word - 1) >> (kBits - 1);
+    const Word right = here >> 1 | column(iy, word + 1) << (kBits - 1);
+    return (here | left | right) & ~at(iy, word);
+  }
+};
+
+/// Bits of at most a word of nodes.
+Covered::Word covered_bits(const Byte* closed, Index count) {
+  Covered::Word out = 0;
+  Index k = 0;
+#if defined(__SSE2__)
+  const __m128i covered = _mm_set1_epi8(kSoilCovered);
+  for (; k + 16 <= count; k += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(closed + k));
+    const int bits = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, covered));
+    out |= static_cast<Covered::Word>(bits) << k;
+  }
+#endif
+  for (; k < count; ++k) out |= static_cast<Covered::Word>(closed[k] == kSoilCovered) << k;
+  return out;
+}
+
+Covered find_covered(const SoilField& field, Scratch& scratch) {
+  const Index nx = field.nx, ny = field.ny;
+  Covered out;
+  out.words = (nx + Covered::kBits - 1) / Covered::kBits + 2;
+  const std::span<Covered::Word> all =
+      scratch.take<Covered::Word>(static_cast<std::size_t>((ny + 2) * out.words));
+  std::fill(all.begin(), all.end(), Covered::Word{0});
+  out.first = all.data();
+  for (Index iy = 0; iy < ny; ++iy)
+    for (Index ix = 0; ix < nx; ix += Covered::kBits)
+      out.first[(iy + 1) * out.words + ix / Covered::kBits + 1] =
+          covered_bits(field.closed.data() + iy * nx + ix, std::min(Covered::kBits, nx - ix));
+  return out;
 }
 
 Border find_border(const SoilField& field, Scratch& scratch) {
   const std::size_t size = field.closed.size();
   if (size == 0) return {};
-  const std::span<Byte> border = scratch.take<Byte>(size);
-  mark_border(field, scratch.take<Byte>(static_cast<std::size_t>(field.nx) + 2).data(),
-              border.data());
-  const auto count = static_cast<std::size_t>(std::count(border.begin(), border.end(), Byte{1}));
+  const Covered covered = find_covered(field, scratch);
+  // With room for all nodes.
+  Border out{scratch.take<std::uint32_t>(size), scratch.take<float>(size + kLanes),
+             scratch.take<float>(size + kLanes)};
+  std::size_t count = 0;
+  const Index nx = field.nx;
+  for (Index iy = 0; iy < field.ny; ++iy)
+    for (Index word = 0; word < covered.words - 2; ++word)
+      for (Covered::Word left = covered.beside(iy, word); left != 0; left &= left - 1) {
+        const Index ix = word * Covered::kBits + std::countr_zero(left), node = iy * nx + ix;
+        if (ix >= nx || field.closed[node] != kSoilOpen) continue;
+        out.nodes[count] = static_cast<std::uint32_t>(node);
+        out.x[count] = static_cast<float>(ix);
+        out.y[count] = static_cast<float>(iy);
+        ++count;
+      }
   const std::size_t room = (count + kLanes - 1) / kLanes * kLanes;
-  Border out{scratch.take<std::uint32_t>(count), scratch.take<float>(room),
-             scratch.take<float>(room)};
-  std::fill(out.x.begin(), out.x.end(), 0.0f);
-  std::fill(out.y.begin(), out.y.end(), 0.0f);
-  const auto nx = static_cast<std::uint32_t>(field.nx);
-  const Byte* next = border.data();
-  const Byte* end = next + size;
-  for (std::size_t k = 0; k < count; ++k, ++next) {
-    next = static_cast<const Byte*>(std::memchr(next, 1, static_cast<std::size_t>(end - next)));
-    const auto node = static_cast<std::uint32_t>(next - border.data());
-    out.nodes[k] = node;
-    out.x[k] = static_cast<float>(node % nx);
-    out.y[k] = static_cast<float>(node / nx);
-  }
-  return out;
+  std::fill(out.x.begin() + count, out.x.begin() + room, 0.0f);
+  std::fill(out.y.begin() + count, out.y.begin() + room, 0.0f);
+  return {out.nodes.first(count), out.x.first(room), out.y.first(room)};
 }
 
 /// 2^x for -86 <= x <= 0, relative error 4e-6 at most.
@@ -315,17 +359,14 @@ struct Bed {
   double* change = nullptr;
   double* ground = nullptr;  ///< none: flat
   double* active = nullptr;  ///< all bits or none; none: all
-  // By row: parts with an active node; parts to look at because of what the last sweep changed (at
-  // first: because too steep) and because of what this one did; whether anything changed since the
-  // start. `now` has a row before the first.
-  Parts *allowed = nullptr, *before = nullptr, *now = nullptr;
-  Byte* touched = nullptr;
+  // By row: parts of the row with an active node; parts to look at because of what the last sweep
+  // changed (at first: because they may be too steep) and because of what this one did; parts with
+  // changes since the start. `now` has a row before the first.
+  Parts *allowed = nullptr, *before = nullptr, *now = nullptr, *touched = nullptr;
 };
 
-/// All bits, as a double not a number; or none.
-std::uint64_t all_bits(bool yes) {
-  return std::uint64_t{0} - static_cast<std::uint64_t>(yes);
-}
+/// As a double not a number.
+constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
 
 template <class T>
 T* take_filled(Index count, T value, Scratch& scratch) {
@@ -340,21 +381,32 @@ double* padded_copy(std::span<const double> numbers, double rest, const Bed& bed
   double* out = scratch.take<double>(static_cast<std::size_t>(bed.pitch * bed.ny)).data();
   for (Index iy = 0; iy < bed.ny; ++iy) {
     double* row = out + iy * bed.pitch;
-    std::copy_n(numbers.data() + iy * bed.nx, bed.nx, row);
-    std::fill(row + bed.nx, row + bed.pitch, rest);
+    std::memcpy(row, numbers.data() + iy * bed.nx, static_cast<std::size_t>(bed.nx) * sizeof *row);
+    for (Index ix = bed.nx; ix < bed.pitch; ++ix) row[ix] = rest;
   }
   return out;
 }
 
 /// Sets all bits of the numbers whose byte is not zero.
 void set_bits(std::span<const Byte> bytes, const Bed& bed, double* numbers) {
-  const Index nx = bed.nx;
+  constexpr Index kStep = 8;  // bytes that are often all zero
+  const double all = std::bit_cast<double>(kAllBits);
   for (Index iy = 0; iy < bed.ny; ++iy) {
-    double* __restrict row = numbers + iy * bed.pitch;
-    const Byte* __restrict byte = bytes.data() + iy * nx;
-    for (Index ix = 0; ix < nx; ++ix)
-      row[ix] =
-          std::bit_cast<double>(std::bit_cast<std::uint64_t>(row[ix]) | all_bits(byte[ix] != 0));
+    double* row = numbers + iy * bed.pitch;
+    const Byte* byte = bytes.data() + iy * bed.nx;
+    Index ix = 0;
+    for (; ix + kStep <= bed.nx; ix += kStep) {
+      std::uint64_t eight;
+      std::memcpy(&eight, byte + ix, kStep);
+      if (eight == kAllBits / 0xff) {  // all of them 1
+        std::fill_n(row + ix, kStep, all);
+        continue;
+      }
+      for (Index k = ix; eight != 0; eight >>= 8, ++k)
+        if ((eight & 0xff) != 0) row[k] = all;
+    }
+    for (; ix < bed.nx; ++ix)
+      if (byte[ix] != 0) row[ix] = all;
   }
 }
 
@@ -386,7 +438,7 @@ void set_active(std::span<const Byte> active, Bed& bed, Scratch& scratch) {
   for (Index iy = 0; iy < bed.ny; ++iy) {
     const bool is_last = iy + 1 == bed.ny;
     const Parts above = is_last ? 0 : parts_with_any(active.data() + (iy + 1) * bed.nx, bed);
-    bed.allowed[iy] = widened(row | above);
+    bed.allowed[iy] &= widened(row | above);
     row = above;
   }
 }
@@ -396,13 +448,14 @@ Bed make_bed(const SoilField& field, std::span<const Byte> active, Scratch& scra
   bed.nx = field.nx;
   bed.ny = field.ny;
   const Index blocks = (bed.nx + kBlock - 1) / kBlock;
-  bed.pitch = blocks * kBlock + kMargin;
   bed.part = (blocks + kMostParts - 1) / kMostParts * kBlock;
-  bed.allowed = take_filled(bed.ny, ~Parts{0}, scratch);
+  const Index parts = (bed.nx + bed.part - 1) / bed.part;
+  bed.pitch = parts * bed.part + kMargin;
+  bed.allowed = take_filled(bed.ny, ~Parts{0} >> (kMostParts - parts), scratch);
   bed.before = take_filled(bed.ny, Parts{0}, scratch);
   bed.now = take_filled(bed.ny + 1, Parts{0}, scratch) + 1;
-  bed.touched = take_filled(bed.ny, Byte{0}, scratch);
-  bed.change = padded_copy(field.change, std::bit_cast<double>(all_bits(true)), bed, scratch);
+  bed.touched = take_filled(bed.ny, Parts{0}, scratch);
+  bed.change = padded_copy(field.change, std::bit_cast<double>(kAllBits), bed, scratch);
   if (!field.closed.empty()) set_bits(field.closed, bed, bed.change);
   if (!field.ground.empty()) bed.ground = padded_copy(field.ground, 0.0, bed, scratch);
   if (!active.empty()) set_active(active, bed, scratch);
@@ -412,25 +465,121 @@ Bed make_bed(const SoilField& field, std::span<const Byte> active, Scratch& scra
 /// Writes back what changed; nodes that were left out keep what they had.
 void write_back(const Bed& bed, std::span<double> change) {
   for (Index iy = 0; iy < bed.ny; ++iy) {
-    if (bed.touched[iy] == 0) continue;
     const double* from = bed.change + iy * bed.pitch;
     double* to = change.data() + iy * bed.nx;
-    for (Index ix = 0; ix < bed.nx; ++ix) to[ix] = from[ix] == from[ix] ? from[ix] : to[ix];
+    for (Parts left = bed.touched[iy]; left != 0; left &= left - 1) {
+      Index ix = std::countr_zero(left) * bed.part;
+      const Index end = std::min(ix + bed.part, bed.nx);
+      for (; ix + 2 <= end; ix += 2) store(to + ix, number_or(load2(from + ix), load2(to + ix)));
+      if (ix < end && from[ix] == from[ix]) to[ix] = from[ix];
+    }
   }
 }
 
+/// The nodes of a bed, in pairs: i and i + 1.
 template <bool kGround, bool kMasked>
+struct Nodes {
+  double* change;
+  const double *ground, *active;
+
+  Double2 height(Index i) const {
+    if constexpr (!kGround) return load2(change + i);
+    return load2(change + i) + load2(ground + i);
+  }
+  /// Height at node i above node j, and at i + 1 above j + 1.
+  Double2 difference(Index i, Index j) const {
+    const Double2 of_change = load2(change + i) - load2(change + j);
+    if constexpr (!kGround) return of_change;
+    return of_change + (load2(ground + i) - load2(ground + j));
+  }
+  /// Zero where neither node is active.
+  Double2 if_active(Double2 number, Index i, Index j) const {
+    if constexpr (!kMasked) return number;
+    return bits_and(number, bits_or(load2(active + i), load2(active + j)));
+  }
+  void move_soil(Index i, Index j, Double2 flow) const {
+    store(change + i, load2(change + i) - flow);
+    store(change + j, load2(change + j) + flow);
+  }
+
+  /// Edges from i to i + 1 and from i + 2 to i + 3.
+  Double2 difference_in_row(Index i) const {
+    Double2 d = evens(change + i) - odds(change + i);
+    if constexpr (kGround) d += evens(ground + i) - odds(ground + i);
+    if constexpr (kMasked) d = bits_and(d, bits_or(evens(active + i), odds(active + i)));
+    return d;
+  }
+  void move_in_row(Index i, Double2 flow) const {
+    const Double2 signs = {1.0, -1.0};
+    store(change + i, load2(change + i) - firsts(flow, flow) * signs);
+    store(change + i + 2, load2(change + i + 2) - seconds(flow, flow) * signs);
+  }
+  static Double2 evens(const double* p) { return firsts(load2(p), load2(p + 2)); }
+  static Double2 odds(const double* p) { return seconds(load2(p), load2(p + 2)); }
+};
+
+/// The highest and the lowest of heights. Nodes that are left out are neither.
+struct Range {
+  Double2 high = two(-std::numeric_limits<double>::infinity());
+  Double2 low = two(std::numeric_limits<double>::infinity());
+  void add(Double2 height) {
+    high = max(height, high);
+    low = min(height, low);
+  }
+  Double2 with(const Range& other) const { return max(high, other.high) - min(low, other.low); }
+};
+
+/// Flows over edges that are too steep, and what they come to.
+struct Flows {
+  Double2 limit, diagonal_limit_squared;
+  Double2 greatest_axis = two(0.0), greatest_diagonal = two(0.0), moved = two(0.0);
+
+  explicit Flows(double limit_on_axis)
+      : limit(two(limit_on_axis)),
+        // Without friction still not zero: level ground is not steep then either.
+        diagonal_limit_squared(two(
+            std::max(2.0 * limit_on_axis * limit_on_axis, std::numeric_limits<double>::min()))) {}
+
+  Double2 on_axis(Double2 difference) {
+    const Double2 down = max(difference - limit, two(0.0));
+    const Double2 up = min(difference + limit, two(0.0));
+    const Double2 flow = two(0.5 * kAxisRate) * (down + up);
+    note(flow, greatest_axis);
+    return flow;
+  }
+  Double2 on_diagonal(Double2 difference, Double2 square) {
+    const Double2 is_steep = reinterpret_cast<Double2>(square > diagonal_limit_squared);
+    const Double2 share = two(1.0) - diagonal_limit_squared / max(square, diagonal_limit_squared);
+    const Double2 flow = two(0.25 * kDiagonalRate) * bits_and(is_steep, difference) * share;
+    note(flow, greatest_diagonal);
+    return flow;
+  }
+  double greatest_excess() const {
+    const Double2 greatest =
+        max(greatest_axis * two(2.0 / kAxisRate), greatest_diagonal * two(2.0 / kDiagonalRate));
+    return std::max(greatest[0], greatest[1]);
+  }
+
+ private:
+  void note(Double2 flow, Double2& greatest) {
+    const Double2 size = abs(flow);
+    greatest = max(size, greatest);
+    moved += size;
+  }
+};
+
+/// Passes over the bed work on copies of `nodes_` and `flows_`, which stay in registers.
+template <bool kGround, bool kMasked, bool kWide>
 class Eroder {
  public:
   Eroder(const Bed& bed, double limit)
-      : bed_(bed), limit_(two(limit)), diagonal_limit_squared_(two(2.0 * limit * limit)) {
-    for (Index iy = 0; iy < bed.ny; ++iy)
-      bed.before[iy] = steep_parts(iy * bed.pitch, iy + 1 < bed.ny ? bed.pitch : 0);
+      : bed_(bed), nodes_{bed.change, bed.ground, bed.active}, flows_(limit) {
+    for (Index ix = 0; ix < bed.nx; ix += kBlock) wake(ix);
   }
 
   /// One turn of all edges; returns the greatest excess met.
   double sweep(bool exchanged) {
-    greatest_axis_ = greatest_diagonal_ = two(0.0);
+    flows_.greatest_axis = flows_.greatest_diagonal = two(0.0);
     if (exchanged) {
       horizontal();
       diagonal<true>();
@@ -443,169 +592,198 @@ class Eroder {
       diagonal<true>();
     }
     for (Index iy = 0; iy < bed_.ny; ++iy) {
-      bed_.touched[iy] |= static_cast<Byte>(bed_.now[iy] != 0);
+      bed_.touched[iy] |= bed_.now[iy];
       bed_.before[iy] = bed_.now[iy];
       bed_.now[iy] = 0;
     }
-    const Double2 greatest =
-        max(greatest_axis_ * two(2.0 / kAxisRate), greatest_diagonal_ * two(2.0 / kDiagonalRate));
-    return std::max(greatest[0], greatest[1]);
+    return flows_.greatest_excess();
   }
-  double moved() const { return moved_[0] + moved_[1]; }
+  double moved() const { return flows_.moved[0] + flows_.moved[1]; }
 
  private:
-  /// Height at node i above node j, and at i + 1 above j + 1.
-  Double2 difference(Index i, Index j) const {
-    const Double2 change = load2(bed_.change + i) - load2(bed_.change + j);
-    if constexpr (!kGround) return change;
-    return change + (load2(bed_.ground + i) - load2(bed_.ground + j));
+  /// Wakes the parts in a column of blocks that may have an edge that is too steep, active or not:
+  /// the heights of a cell's four nodes then differ by more than the limit. What is a little less
+  /// steep wakes too, since heights are rounded.
+  void wake(Index ix) {
+    static_assert(kBlock == 4);
+    constexpr double kRounding = 1e-9;  // of heights up to 1000 km [m]
+    const Nodes<kGround, kMasked> nodes = nodes_;
+    const Double2 limit = flows_.limit - two(kRounding);
+    const Parts part = Parts{1} << (ix / bed_.part);
+    Index i = bed_.ny * bed_.pitch + ix;
+    Range above[kPairs];
+    for (Index iy = bed_.ny - 1; iy >= 0; --iy) {
+      i -= bed_.pitch;
+      Double2 differ = two(0.0);
+      for (Index k = 0; k < kPairs; ++k) {
+        Range here;
+        here.add(nodes.height(i + 2 * k));
+        here.add(nodes.height(i + 2 * k + 1));
+        differ = max(here.with(above[k]), differ);
+        above[k] = here;
+      }
+      if (any_above(differ, limit)) bed_.before[iy] |= part;
+    }
   }
-  /// Zero where neither node is active.
-  Double2 if_active(Double2 number, Index i, Index j) const {
-    if constexpr (!kMasked) return number;
-    return bits_and(number, bits_or(load2(bed_.active + i), load2(bed_.active + j)));
+
+  Parts awake(Index iy) const { return (bed_.before[iy] | bed_.now[iy]) & bed_.allowed[iy]; }
+  /// What changed in parts of row iy wakes the edges around: in this row, in the one below, and in
+  /// the one above if edges lead there (kRows is 2).
+  template <int kRows>
+  void wake_around(Index iy, Parts changed) {
+    const Parts around = widened(changed);
+    for (Index row = iy - 1; row < iy + kRows; ++row) bed_.now[row] |= around;
+  }
+  /// Calls move(i) for the blocks of a part that starts at node `first`; what it returns, together.
+  template <class Move>
+  auto move_part(Index first, const Move& move) const {
+    auto out = move(first);
+    if constexpr (kWide)
+      for (Index i = first + kBlock; i < first + bed_.part; i += kBlock) out |= move(i);
+    return out;
+  }
+  /// Nodes of a part.
+  Index part() const { return kWide ? bed_.part : kBlock; }
+  /// Calls visit(first node, part, parts that are left) for parts of the row that starts at node
+  /// `row`, from left to right; it may add parts further on.
+  template <class Visit>
+  void for_each_part(Parts left, Index row, const Visit& visit) const {
+    while (left != 0) {
+      Index first = row + std::countr_zero(left) * part();
+      Parts here = left & (~left + 1);
+      do {
+        visit(first, here, left);
+        left ^= here;
+        here <<= 1;
+        first += part();
+      } while ((left & here) != 0);
+    }
+  }
+  /// Moves the blocks of two rows that may have something to move, from left to right.
+  template <class Move>
+  void visit(Index iy, const Move& move) {
+    const Parts allowed = bed_.allowed[iy];
+    Parts changed = 0;
+    for_each_part(awake(iy), iy * bed_.pitch, [&](Index first, Parts here, Parts& left) {
+      if (!move_part(first, move)) return;
+      changed |= here;
+      left |= here << 1 & allowed;
+    });
+    if (changed != 0) wake_around<2>(iy, changed);
+  }
+  /// Rows 0 and 1, 2 and 3, ..., then 1 and 2, 3 and 4, ...
+  template <class Move>
+  void visit_row_pairs(const Move& move) {
+    for (Index start = 0; start < 2; ++start)
+      for (Index iy = start; iy + 1 < bed_.ny; iy += 2) visit(iy, move);
+  }
+
+  void vertical() {
+    const Nodes<kGround, kMasked> nodes = nodes_;
+    const Index up = bed_.pitch;
+    Flows flows = flows_;
+    visit_row_pairs([nodes, up, &flows](Index i) {
+      Double2 d[kPairs], steepest = two(0.0);
+      for (Index k = 0; k < kPairs; ++k) {
+        const Index at = i + 2 * k;
+        d[k] = nodes.if_active(nodes.difference(at, at + up), at, at + up);
+        steepest = max(abs(d[k]), steepest);
+      }
+      if (!any_above(steepest, flows.limit)) return false;
+      for (Index k = 0; k < kPairs; ++k)
+        nodes.move_soil(i + 2 * k, i + 2 * k + up, flows.on_axis(d[k]));
+      return true;
+    });
+    flows_ = flows;
+  }
+
+  /// Edges to the upper right, or the other ones.
+  template <bool kOther>
+  void diagonal() {
+    const Nodes<kGround, kMasked> nodes = nodes_;
+    const Index from = kOther ? 1 : 0, to = bed_.pitch + 1 - from;
+    const Index across_from = 1 - from, across_to = bed_.pitch + from;
+    Flows flows = flows_;
+    visit_row_pairs([=, &flows](Index i) {
+      Double2 d[kPairs], square[kPairs], steepest = two(0.0);
+      for (Index k = 0; k < kPairs; ++k) {
+        const Index at = i + 2 * k;
+        d[k] = nodes.difference(at + from, at + to);
+        const Double2 across = nodes.difference(at + across_from, at + across_to);
+        square[k] = nodes.if_active(squares(d[k], across), at + from, at + to);
+        steepest = max(square[k], steepest);
+      }
+      if (!any_above(steepest, flows.diagonal_limit_squared)) return false;
+      for (Index k = 0; k < kPairs; ++k)
+        nodes.move_soil(i + 2 * k + from, i + 2 * k + to, flows.on_diagonal(d[k], square[k]));
+      return true;
+    });
+    flows_ = flows;
   }
   /// Square of the slope along and across; across a node that is left out there is none.
   static Double2 squares(Double2 along, Double2 across) {
     return along * along + max(across * across, two(0.0));
   }
 
-  /// Parts of the row that starts at node `row` with an edge that is too steep, active or not;
-  /// `up` leads to the next row (none: 0).
-  Parts steep_parts(Index row, Index up) const {
-    Parts parts = 0;
-    Index i = row;
-    for (Index k = 0; i < row + bed_.nx; ++k) {
-      Double2 axis = two(0.0), diagonal = two(0.0);
-      for (const Index end = std::min(i + bed_.part, row + bed_.nx); i < end; i += 2) {
-        axis = max(abs(difference(i, i + 1)), axis);
-        axis = max(abs(difference(i, i + up)), axis);
-        const Double2 one = difference(i, i + up + 1), other = difference(i + 1, i + up);
-        const Double2 one_squared = max(one * one, two(0.0));
-        const Double2 other_squared = max(other * other, two(0.0));
-        diagonal = max(one_squared + other_squared, diagonal);
-      }
-      const bool is_steep = any_above(axis, limit_) || any_above(diagonal, diagonal_limit_squared_);
-      parts |= static_cast<Parts>(is_steep) << k;
-    }
-    return parts;
-  }
-
-  /// Calls move(i) for the blocks of row iy that may have something to move, from left to right.
-  /// What changes wakes the edges around: in this row, in the one below, and in the one above if
-  /// edges lead there (kRows is 2).
-  template <int kRows, class Move>
-  void visit(Index iy, const Move& move) {
-    Parts left = bed_.allowed[iy];
-    while (const Parts awake = (bed_.before[iy] | bed_.now[iy]) & left) {
-      const int k = std::countr_zero(awake);
-      left &= ~Parts{1} << k;
-      bool changed = false;
-      const Index first = iy * bed_.pitch + k * bed_.part;
-      const Index end = std::min(first + bed_.part, iy * bed_.pitch + bed_.nx);
-      for (Index i = first; i < end; i += kBlock) changed |= move(i);
-      if (!changed) continue;
-      const Parts around = widened(Parts{1} << k);
-      for (Index row = iy - 1; row < iy + kRows; ++row) bed_.now[row] |= around;
-    }
-  }
-  /// Rows 0 and 1, 2 and 3, ..., then 1 and 2, 3 and 4, ...
-  template <class Move>
-  void visit_row_pairs(const Move& move) {
-    for (Index start = 0; start < 2; ++start)
-      for (Index iy = start; iy + 1 < bed_.ny; iy += 2) visit<2>(iy, move);
-  }
-
-  void move_soil(Index i, Index j, Double2 flow) {
-    store(bed_.change + i, load2(bed_.change + i) - flow);
-    store(bed_.change + j, load2(bed_.change + j) + flow);
-  }
-  void note(Double2 flow, Double2& greatest) {
-    const Double2 size = abs(flow);
-    greatest = max(size, greatest);
-    moved_ += size;
-  }
-  Double2 axis_flow(Double2 difference) {
-    const Double2 down = max(difference - limit_, two(0.0));
-    const Double2 up = min(difference + limit_, two(0.0));
-    const Double2 flow = two(0.5 * kAxisRate) * (down + up);
-    note(flow, greatest_axis_);
-    return flow;
-  }
-  Double2 diagonal_flow(Double2 difference, Double2 square) {
-    const Double2 limit = diagonal_limit_squared_;
-    const Double2 is_steep = reinterpret_cast<Double2>(square > limit);
-    const Double2 share = two(1.0) - limit / max(square, limit);
-    const Double2 flow = two(0.25 * kDiagonalRate) * bits_and(is_steep, difference) * share;
-    note(flow, greatest_diagonal_);
-    return flow;
-  }
-
-  void vertical() {
-    const Index up = bed_.pitch;
-    visit_row_pairs([this, up](Index i) {
-      Double2 d[kPairs], steepest = two(0.0);
-      for (Index k = 0; k < kPairs; ++k) {
-        const Index at = i + 2 * k;
-        d[k] = if_active(difference(at, at + up), at, at + up);
-        steepest = max(abs(d[k]), steepest);
-      }
-      if (!any_above(steepest, limit_)) return false;
-      for (Index k = 0; k < kPairs; ++k) move_soil(i + 2 * k, i + 2 * k + up, axis_flow(d[k]));
-      return true;
-    });
-  }
-
-  /// Edges to the upper right, or the other ones.
-  template <bool kOther>
-  void diagonal() {
-    const Index from = kOther ? 1 : 0, to = bed_.pitch + 1 - from;
-    const Index across_from = 1 - from, across_to = bed_.pitch + from;
-    visit_row_pairs([=, this](Index i) {
-      Double2 d[kPairs], square[kPairs], steepest = two(0.0);
-      for (Index k = 0; k < kPairs; ++k) {
-        const Index at = i + 2 * k;
-        d[k] = difference(at + from, at + to);
-        const Double2 across = difference(at + across_from, at + across_to);
-        square[k] = if_active(squares(d[k], across), at + from, at + to);
-        steepest = max(square[k], steepest);
-      }
-      if (!any_above(steepest, diagonal_limit_squared_)) return false;
-      for (Index k = 0; k < kPairs; ++k)
-        move_soil(i + 2 * k + from, i + 2 * k + to, diagonal_flow(d[k], square[k]));
-      return true;
-    });
-  }
-
+  /// In each row first the edges that start at even nodes, then those at odd ones.
   void horizontal() {
+    Flows flows = flows_;
     for (Index iy = 0; iy < bed_.ny; ++iy) {
-      visit<1>(iy, [this](Index i) { return horizontal_block(i); });
-      visit<1>(iy, [this](Index i) { return horizontal_block(i + 1); });
+      Parts odd = 0;
+      Parts changed = move_even(iy, flows, odd);
+      changed |= move_odd(iy, odd & bed_.allowed[iy], flows);
+      if (changed != 0) wake_around<1>(iy, changed);
     }
+    flows_ = flows;
   }
-  /// Edges from i to i + 1 and from i + 2 to i + 3.
-  bool horizontal_block(Index i) {
-    static_assert(kBlock == 4);
-    Double2 d = evens(bed_.change + i) - odds(bed_.change + i);
-    if constexpr (kGround) d += evens(bed_.ground + i) - odds(bed_.ground + i);
-    if constexpr (kMasked) d = bits_and(d, bits_or(evens(bed_.active + i), odds(bed_.active + i)));
-    if (!any_above(abs(d), limit_)) return false;
-    const Double2 flow = axis_flow(d), signs = {1.0, -1.0};
-    store(bed_.change + i, load2(bed_.change + i) - firsts(flow, flow) * signs);
-    store(bed_.change + i + 2, load2(bed_.change + i + 2) - seconds(flow, flow) * signs);
-    return true;
+  /// Returns the parts that changed. `odd`: parts in which other edges are too steep or may have
+  /// become so.
+  Parts move_even(Index iy, Flows& flows, Parts& odd) {
+    const Nodes<kGround, kMasked> nodes = nodes_;
+    Parts changed = 0;
+    for_each_part(awake(iy), iy * bed_.pitch, [&](Index first, Parts here, Parts&) {
+      const int steep = move_part(first, [&](Index i) {
+        const int edges = steep_edges(nodes, i, flows.limit);
+        if ((edges & 1) != 0) nodes.move_in_row(i, flows.on_axis(nodes.difference_in_row(i)));
+        return edges;
+      });
+      if (steep == 0) return;
+      odd |= here;
+      if ((steep & 1) == 0) return;
+      odd |= here >> 1;
+      changed |= here;
+    });
+    return changed;
   }
-  static Double2 evens(const double* p) { return firsts(load2(p), load2(p + 2)); }
-  static Double2 odds(const double* p) { return seconds(load2(p), load2(p + 2)); }
+  Parts move_odd(Index iy, Parts odd, Flows& flows) {
+    const Nodes<kGround, kMasked> nodes = nodes_;
+    Parts changed = 0;
+    for_each_part(odd, iy * bed_.pitch + 1, [&](Index first, Parts here, Parts&) {
+      const bool moved = move_part(first, [&](Index i) {
+        const Double2 d = nodes.difference_in_row(i);
+        if (!any_above(abs(d), flows.limit)) return false;
+        nodes.move_in_row(i, flows.on_axis(d));
+        return true;
+      });
+      if (moved) changed |= here;
+    });
+    return changed;
+  }
+  /// Of the edges that start at i and i + 2: 1 if one is too steep; those at i + 1 and i + 3: 2.
+  static int steep_edges(const Nodes<kGround, kMasked>& nodes, Index i, Double2 limit) {
+    const Double2 one = abs(nodes.if_active(nodes.difference(i, i + 1), i, i + 1));
+    const Double2 other = abs(nodes.if_active(nodes.difference(i + 2, i + 3), i + 2, i + 3));
+    return which_above(max(one, max(other, two(0.0))), limit);
+  }
 
   const Bed& bed_;
-  const Double2 limit_, diagonal_limit_squared_;
-  Double2 greatest_axis_ = two(0.0), greatest_diagonal_ = two(0.0), moved_ = two(0.0);
+  const Nodes<kGround, kMasked> nodes_;
+  Flows flows_;
 };
 
-template <bool kGround, bool kMasked>
+template <bool kGround, bool kMasked, bool kWide>
 ErosionResult relax(const Bed& bed, double limit, int sweeps, double tolerance) {
-  Eroder<kGround, kMasked> eroder(bed, limit);
+  Eroder<kGround, kMasked, kWide> eroder(bed, limit);
   ErosionResult result;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     result.greatest_excess = eroder.sweep(sweep % 2 == 1);
@@ -615,6 +793,14 @@ ErosionResult relax(const Bed& bed, double limit, int sweeps, double tolerance) 
   return result;
 }
 
+using Relax = ErosionResult (*)(const Bed&, double, int, double);
+template <bool kWide>
+Relax relax_for(const Bed& bed) {
+  const bool masked = bed.active != nullptr;
+  if (bed.ground == nullptr) return masked ? relax<false, true, kWide> : relax<false, false, kWide>;
+  return masked ? relax<true, true, kWide> : relax<true, false, kWide>;
+}
+
 }  // namespace
 
 ErosionResult erode(SoilField& field, double tan_repose, int sweeps, double tolerance,
@@ -622,9 +808,7 @@ ErosionResult erode(SoilField& field, double tan_repose, int sweeps, double tole
   if (sweeps <= 0 || field.change.empty()) return {};
   const Scratch::Mark mark = scratch.mark();
   const Bed bed = make_bed(field, active, scratch);
-  const auto relax_bed = bed.ground != nullptr
-                             ? (bed.active != nullptr ? relax<true, true> : relax<true, false>)
-                             : (bed.active != nullptr ? relax<false, true> : relax<false, false>);
+  const Relax relax_bed = bed.part > kBlock ? relax_for<true>(bed) : relax_for<false>(bed);
   const ErosionResult result = relax_bed(bed, field.spacing * tan_repose, sweeps, tolerance);
   if (result.moved > 0.0) write_back(bed, field.change);
   scratch.rewind(mark);

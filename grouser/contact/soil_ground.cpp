@@ -20,6 +20,10 @@ struct SoilText {
   std::string type;
   const Value* properties = nullptr;
 };
+/// The same, of soil with layers below it.
+struct ColumnText : SoilText {
+  const Value* layers_text = nullptr;
+};
 
 template <class T>
 void add_soil_keys(ParameterTable<T>& table) {
@@ -49,14 +53,54 @@ SoilDef read_soil(const SoilText& text, const Value& owner, const std::string& p
   return soil;
 }
 
-struct RegionText : SoilText {
+struct LayerText : SoilText {
+  double depth = kRequired;
+};
+
+const ParameterTable<LayerText>& layer_parameters() {
+  static const auto table = [] {
+    ParameterTable<LayerText> t;
+    add_soil_keys(t);
+    t.number("depth", &LayerText::depth, "m", positive(),
+             "of the layer's upper side below the undisturbed ground");
+    return t;
+  }();
+  return table;
+}
+
+template <class T>
+void add_column_keys(ParameterTable<T>& table) {
+  add_soil_keys(table);
+  table.custom(
+      "layers", "list of tables",
+      [](const Value& v, T& out, const std::string&) { out.layers_text = &v; },
+      "soil below it, from above to below: depth, type, properties");
+}
+
+std::vector<SoilLayer> read_layers(const ColumnText& text, const std::string& path) {
+  std::vector<SoilLayer> out;
+  if (!text.layers_text) return out;
+  parameters_detail::read_entries(
+      *text.layers_text, joined(path, "layers"), [&](const Value& entry, const std::string& item) {
+        LayerText layer;
+        layer_parameters().read(entry, layer, item);
+        if (!out.empty() && layer.depth <= out.back().depth)
+          throw InputError(entry.find("depth")->place(),
+                           item + ".depth must be more than that of the layer above, " +
+                               to_text(out.back().depth) + " m");
+        out.push_back({layer.depth, read_soil(layer, entry, item)});
+      });
+  return out;
+}
+
+struct RegionText : ColumnText {
   std::vector<Vec2> polygon;
 };
 
 const ParameterTable<RegionText>& region_parameters() {
   static const auto table = [] {
     ParameterTable<RegionText> t;
-    add_soil_keys(t);
+    add_column_keys(t);
     t.points("polygon", &RegionText::polygon, "list of [x, y]",
              "corners of the region in the ground's frame [m]");
     return t;
@@ -65,7 +109,7 @@ const ParameterTable<RegionText>& region_parameters() {
 }
 
 /// A [[soil]] as it stands in the scene.
-struct GroundText : SoilGroundDef, SoilText {
+struct GroundText : SoilGroundDef, ColumnText {
   PlacementDef placement;
   bool has_spacing = false;
   const Value* heights_text = nullptr;
@@ -81,7 +125,7 @@ const ParameterTable<GroundText>& ground_parameters() {
     t.text("name", &Text::name, "by which contacts refer to the ground", true);
     t.text("body", &Text::body, "body the ground is fixed to");
     add_placement(t, &Text::placement);
-    add_soil_keys(t);
+    add_column_keys(t);
     t.custom(
         "spacing", "number [m]",
         [](const Value& v, Text& out, const std::string& path) {
@@ -176,6 +220,10 @@ std::vector<ParameterInfo> soil_region_parameter_infos() {
   return region_parameters().infos();
 }
 
+std::vector<ParameterInfo> soil_layer_parameter_infos() {
+  return layer_parameters().infos();
+}
+
 SoilGroundDef read_soil_ground(const Value& value, const std::string& folder) {
   GroundText text;
   ground_parameters().read(value, text, "soil");
@@ -183,6 +231,7 @@ SoilGroundDef read_soil_ground(const Value& value, const std::string& folder) {
   def.place = value.place();
   def.X_BT = text.placement.pose();
   def.soil = read_soil(text, value, "soil");
+  def.layers = read_layers(text, "soil");
   if (text.heights_text) {
     if (value.find("size"))
       throw InputError(value.find("size")->place(),
@@ -199,11 +248,27 @@ SoilGroundDef read_soil_ground(const Value& value, const std::string& folder) {
         *text.regions_text, "soil.regions", [&](const Value& entry, const std::string& path) {
           RegionText region;
           region_parameters().read(entry, region, path);
-          def.regions.push_back({read_soil(region, entry, path), region.polygon});
+          def.regions.push_back(
+              {read_soil(region, entry, path), read_layers(region, path), region.polygon});
         });
   check_soil_ground(def);
   return def;
 }
+
+namespace {
+void check_layers(const std::vector<SoilLayer>& layers, const Place& place,
+                  const std::string& path) {
+  double above = 0.0;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const std::string item = path + ".layers." + std::to_string(i);
+    if (!(layers[i].depth > above))
+      throw InputError(place, item + ".depth is " + to_text(layers[i].depth) +
+                                  " m and must be more than " + to_text(above) + " m");
+    soil_parameters().check(layers[i].soil, place, item + ".properties");
+    above = layers[i].depth;
+  }
+}
+}  // namespace
 
 void check_soil_ground(const SoilGroundDef& def) {
   const std::string who = "soil '" + def.name + "'";
@@ -212,9 +277,11 @@ void check_soil_ground(const SoilGroundDef& def) {
   ground_parameters().check(text, def.place, "soil");
   parameters_detail::check_number(def.spacing, def.place, "soil.spacing", positive());
   soil_parameters().check(def.soil, def.place, "soil.properties");
+  check_layers(def.layers, def.place, "soil");
   for (std::size_t i = 0; i < def.regions.size(); ++i) {
     const std::string path = "soil.regions." + std::to_string(i);
     soil_parameters().check(def.regions[i].soil, def.place, path + ".properties");
+    check_layers(def.regions[i].layers, def.place, path);
     const std::size_t corners = def.regions[i].polygon.size();
     if (corners == 1 || corners == 2)
       throw InputError(
@@ -288,9 +355,14 @@ Pose soil_grid_pose(const SoilGroundDef& def) {
   return def.X_BT * origin;
 }
 
-std::vector<SoilDef> soils_of(const SoilGroundDef& def) {
-  std::vector<SoilDef> all = {def.soil};
-  for (const SoilRegionDef& region : def.regions) all.push_back(region.soil);
+std::vector<std::vector<SoilLayer>> soils_of(const SoilGroundDef& def) {
+  const auto column = [](const SoilDef& top, const std::vector<SoilLayer>& below) {
+    std::vector<SoilLayer> all = {{0.0, top}};
+    all.insert(all.end(), below.begin(), below.end());
+    return all;
+  };
+  std::vector<std::vector<SoilLayer>> all = {column(def.soil, def.layers)};
+  for (const SoilRegionDef& region : def.regions) all.push_back(column(region.soil, region.layers));
   return all;
 }
 

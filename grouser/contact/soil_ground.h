@@ -13,7 +13,8 @@ namespace grouser {
 /// A part of the ground that is of another soil.
 struct SoilRegionDef {
   SoilDef soil;
-  std::vector<Vec2> polygon;  ///< corners in the ground's frame [m]; empty: by region map alone
+  std::vector<SoilLayer> layers;  ///< below it
+  std::vector<Vec2> polygon;      ///< corners in the ground's frame [m]; empty: by region map alone
 };
 
 struct SoilGroundDef {
@@ -30,6 +31,7 @@ struct SoilGroundDef {
   std::shared_ptr<const ElevationGrid> reference;   ///< see SoilSurface; null: as the heights
   std::shared_ptr<const ElevationGrid> region_map;  ///< numbers of regions, 0: `soil`
   SoilDef soil;
+  std::vector<SoilLayer> layers;       ///< below it
   std::vector<SoilRegionDef> regions;  ///< numbered from 1; the last that holds a node counts
   double update_period = 5e-3;
   Deposition deposition = Deposition::flow;
@@ -42,6 +44,7 @@ struct SoilGroundDef {
 /// The keys of a [[soil]], for documentation.
 std::vector<ParameterInfo> soil_ground_parameter_infos();
 std::vector<ParameterInfo> soil_region_parameter_infos();
+std::vector<ParameterInfo> soil_layer_parameter_infos();
 
 /// Reads a [[soil]]; files are looked up relative to `folder`.
 SoilGroundDef read_soil_ground(const Value& value, const std::string& folder);
@@ -53,7 +56,7 @@ void check_soil_ground(const SoilGroundDef& def);
 std::shared_ptr<const SoilGround> make_soil_ground(const SoilGroundDef& def);
 /// Frame of the grid (node (0, 0) is its origin) on the body.
 Pose soil_grid_pose(const SoilGroundDef& def);
-/// `soil` and those of the regions, by number.
-std::vector<SoilDef> soils_of(const SoilGroundDef& def);
+/// The soil and those of the regions, by number, each with the layers below it.
+std::vector<std::vector<SoilLayer>> soils_of(const SoilGroundDef& def);
 
 }  // namespace grouser

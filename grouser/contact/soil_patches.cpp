@@ -2,84 +2,276 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstddef>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace grouser {
 namespace {
 
-/// The first of a set of labels that were found to be one.
-std::int32_t root_of(std::span<std::int32_t> parent, std::int32_t label) {
-  while (parent[static_cast<std::size_t>(label)] != label) {
-    auto& up = parent[static_cast<std::size_t>(label)];
-    up = parent[static_cast<std::size_t>(up)];
-    label = up;
-  }
-  return label;
+using Index = std::ptrdiff_t;
+
+// ---- Sets of nodes, one bit each ----
+//
+// Rows follow one another without a gap. The outermost nodes are not inside, so what is inside has
+// all its neighbours, and sets can be shifted as a whole.
+
+using Word = std::uint64_t;
+constexpr Index kBits = 64;  // of a word
+
+std::size_t at(Index i) {
+  return static_cast<std::size_t>(i);
 }
+
+class NodeSet {
+ public:
+  /// Shifts of `reach` nodes are possible.
+  NodeSet(Index nodes, Index reach, Scratch& scratch)
+      : words_((nodes + kBits - 1) / kBits), margin_(reach / kBits + 2) {
+    const std::span<Word> all = scratch.take<Word>(at(words_ + 2 * margin_));
+    std::fill(all.begin(), all.end(), Word{0});
+    first_ = all.data() + margin_;
+  }
+  Index words() const { return words_; }
+  Word& operator[](Index w) { return first_[w]; }
+  Word operator[](Index w) const { return first_[w]; }
+  bool has(Index node) const { return (first_[at(node) / kBits] >> (at(node) % kBits) & 1) != 0; }
+  /// Takes out the nodes from `first` up to `end`.
+  void clear(Index first, Index end) {
+    while (first < end) {
+      const Index low = first % kBits, count = std::min(kBits - low, end - first);
+      first_[first / kBits] &= ~(~Word{0} >> (kBits - count) << low);
+      first += count;
+    }
+  }
+  /// Bit k of word w: whether the node `shift` behind node k of that word is in the set.
+  Word shifted(Index w, Index shift) const {
+    const auto from = static_cast<std::size_t>((w + margin_) * kBits + shift);
+    const Word* word = first_ - margin_ + from / kBits;
+    const std::size_t low = from % kBits;
+    return word[0] >> low | word[1] << 1 << (kBits - 1 - low);
+  }
+
+ private:
+  Index words_, margin_;
+  Word* first_;
+};
+
+/// Calls visit(k) for the ones of a word, in order.
+template <class Visit>
+void for_each_node(Word bits, Visit&& visit) {
+  for (; bits != 0; bits &= bits - 1) visit(std::countr_zero(bits));
+}
+
+// ---- Where the object is ----
+
+struct Classes {
+  NodeSet inside;   ///< more than half a cell in the ground
+  NodeSet edge;     ///< in the ground, by less than half a cell
+  NodeSet shallow;  ///< more than half a cell above the ground
+};
+
+/// Bits of `count` nodes, at most a word: whether their number is above the limit.
+Word above(const double* number, double limit, Index count) {
+  Word out = 0;
+  Index k = 0;
+#if defined(__SSE2__)
+  const __m128d limits = _mm_set1_pd(limit);
+  const auto two = [&](Index i) {
+    return _mm_castpd_si128(_mm_cmpgt_pd(_mm_loadu_pd(number + i), limits));
+  };
+  const auto four = [&](Index i) { return _mm_packs_epi32(two(i), two(i + 2)); };
+  const auto eight = [&](Index i) { return _mm_packs_epi32(four(i), four(i + 4)); };
+  for (; k + 16 <= count; k += 16) {
+    const int bits = _mm_movemask_epi8(_mm_packs_epi16(eight(k), eight(k + 8)));
+    out |= static_cast<Word>(bits) << k;
+  }
+#endif
+  for (; k < count; ++k) out |= static_cast<Word>(number[k] > limit) << k;
+  return out;
+}
+
+void clear_outermost(NodeSet& set, Index nx, Index ny) {
+  set.clear(0, nx);
+  for (Index iy = 1; iy < ny; ++iy) set.clear(iy * nx - 1, iy * nx + 1);
+  set.clear((ny - 1) * nx, ny * nx);
+}
+
+Classes classify(const SoilFootprint& f, Scratch& scratch) {
+  const Index nx = f.nx, size = nx * f.ny;
+  Classes out{{size, nx + 1, scratch}, {size, nx + 1, scratch}, {size, nx + 1, scratch}};
+  for (Index w = 0; w < out.inside.words(); ++w) {
+    const Index first = w * kBits;
+    const Index count = std::min(kBits, size - first);
+    const Word deep = above(f.depth.data() + first, 0.0, count);
+    const Word covered = above(f.coverage.data() + first, 0.5, count);
+    out.inside[w] = deep & covered;
+    for_each_node(deep & ~covered, [&](int k) {
+      out.edge[w] |= static_cast<Word>(f.coverage[at(first + k)] > 0.0) << k;
+    });
+    out.shallow[w] = ~deep & covered;
+  }
+  clear_outermost(out.inside, nx, f.ny);
+  clear_outermost(out.edge, nx, f.ny);
+  return out;
+}
+
+// ---- Labels ----
+
+/// Nodes inside that follow one another in a row.
+struct Run {
+  std::int32_t first, end;
+  std::int32_t parent;  ///< a run that is connected to it, or itself
+};
+
+/// The first of the runs that were found to be connected.
+std::int32_t root_of(std::span<Run> runs, std::int32_t run) {
+  while (runs[at(run)].parent != run) {
+    std::int32_t& up = runs[at(run)].parent;
+    up = runs[at(up)].parent;
+    run = up;
+  }
+  return run;
+}
+
+std::span<Run> find_runs(const NodeSet& inside, Scratch& scratch) {
+  ScratchList<Run> list(scratch);
+  std::int32_t first = 0, number = 0;
+  for (Index w = 0; w < inside.words(); ++w) {
+    // A run starts at a node whose neighbour before it is not inside, and ends the same way.
+    for_each_node(inside[w] ^ inside.shifted(w, -1), [&](int k) {
+      const auto node = static_cast<std::int32_t>(w * kBits + k);
+      if (inside.has(node))
+        first = node;
+      else
+        list.add({first, node, number++});
+    });
+  }
+  return list.items();
+}
+
+/// Joins runs that touch along a side of a cell under the first of them.
+void join(std::span<Run> runs, std::int32_t nx) {
+  std::size_t below = 0;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const std::int32_t first = runs[r].first - nx, end = runs[r].end - nx;
+    while (runs[below].end <= first) ++below;
+    for (std::size_t b = below; runs[b].first < end; ++b) {
+      const std::int32_t one = root_of(runs, static_cast<std::int32_t>(r));
+      const std::int32_t other = root_of(runs, static_cast<std::int32_t>(b));
+      runs[at(std::max(one, other))].parent = std::min(one, other);
+    }
+  }
+}
+
+/// Numbers of patches for the nodes inside; returns how many patches there are.
+std::int32_t label_runs(std::span<Run> runs, std::span<std::int32_t> labels) {
+  std::int32_t count = 0;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const std::int32_t root = root_of(runs, static_cast<std::int32_t>(r));
+    const bool is_first = root == static_cast<std::int32_t>(r);
+    const std::int32_t number = is_first ? count++ : labels[at(runs[at(root)].first)];
+    std::fill(labels.begin() + runs[r].first, labels.begin() + runs[r].end, number);
+  }
+  return count;
+}
+
+/// What is touched by less than half a cell goes with a neighbour, or is a patch of its own.
+std::int32_t label_edge(const NodeSet& edge, Index nx, std::span<std::int32_t> labels,
+                        std::int32_t count) {
+  for (Index w = 0; w < edge.words(); ++w)
+    for_each_node(edge[w], [&](int k) {
+      const Index i = w * kBits + k;
+      std::int32_t label = -1;
+      for (const Index j :
+           {i - 1, i + 1, i - nx, i + nx, i - nx - 1, i - nx + 1, i + nx - 1, i + nx + 1}) {
+        label = labels[at(j)];
+        if (label >= 0) break;
+      }
+      labels[at(i)] = label >= 0 ? label : count++;
+    });
+  return count;
+}
+
+// ---- Outline ----
 
 class Outline {
  public:
-  explicit Outline(const SoilFootprint& f) : f_(f) {}
-
-  bool inside(int i) const { return f_.depth[at(i)] > 0.0 && f_.coverage[at(i)] > 0.5; }
-  /// Touched, but by less than half a cell.
-  bool at_edge(int i) const { return f_.depth[at(i)] > 0.0 && f_.coverage[at(i)] > 0.0; }
+  Outline(const SoilFootprint& f, const Classes& is) : f_(f), is_(is) {}
 
   /// Length of the outline between the four nodes of which `i` is the lower left one, in spacings,
-  /// given to the patches of the nodes inside by `add(node, length)`.
+  /// given to the patches of the nodes inside by `add(node, length)`. Bits of `in`: which corners
+  /// are inside, around the square; not all, not none.
   template <class Add>
-  void measure(int i, Add&& add) const {
-    const std::array<int, 4> node = {i, i + 1, i + 1 + f_.nx, i + f_.nx};  // around the square
-    static constexpr double kX[4] = {0, 1, 1, 0}, kY[4] = {0, 0, 1, 1};
-    std::array<bool, 4> in;
-    for (std::size_t k = 0; k < 4; ++k) in[k] = inside(node[k]);
-    if (in[0] == in[1] && in[1] == in[2] && in[2] == in[3]) return;
-
-    // Where the outline crosses the side from corner k to the next one.
-    std::array<double, 4> x{}, y{};
-    std::array<bool, 4> crosses{};
-    int count = 0;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const std::size_t m = (k + 1) % 4;
-      crosses[k] = in[k] != in[m];
-      if (!crosses[k]) continue;
-      ++count;
-      const double t = in[k] ? distance(node[k], node[m]) : 1.0 - distance(node[m], node[k]);
-      x[k] = kX[k] + t * (kX[m] - kX[k]);
-      y[k] = kY[k] + t * (kY[m] - kY[k]);
-    }
-    const auto length = [&](std::size_t a, std::size_t b) {
-      return std::hypot(x[a] - x[b], y[a] - y[b]);
-    };
-    if (count == 2) {
-      std::size_t side[2];
-      std::size_t found = 0, corner = 0;
-      for (std::size_t k = 0; k < 4; ++k) {
-        if (crosses[k]) side[found++] = k;
-        if (in[k]) corner = k;
-      }
-      add(node[corner], length(side[0], side[1]));
-      return;
-    }
+  void measure(Index i, unsigned in, Add&& add) const {
+    const Index up = f_.nx;
     // Two corners across: cut off one by one.
-    for (std::size_t k = 0; k < 4; ++k)
-      if (in[k]) add(node[k], length((k + 3) % 4, k));
+    if (in == 0b0101) {
+      add(i, length<3, 0>(i, in));
+      add(i + up + 1, length<1, 2>(i, in));
+    } else if (in == 0b1010) {
+      add(i + 1, length<0, 1>(i, in));
+      add(i + up, length<2, 3>(i, in));
+    } else {
+      const Index last = (in & 0b1000) != 0 ? up : (in & 0b0100) != 0 ? up + 1 : in >> 1;
+      add(i + last, length(i, in));
+    }
   }
 
   /// Area between the side of a node's cell and an outline where the depth ends, in cells: what the
   /// chords along x say, and those along y, in the mean.
-  double beyond(int i) const {
-    if (!inside(i)) return 0.0;
+  double beyond(Index i) const {
     double area = 0.0;
-    for (const int j : {i - 1, i + 1, i - f_.nx, i + f_.nx})
-      if (!inside(j) && f_.coverage[at(j)] > 0.5) area += 0.5 * (distance(i, j) - 0.5);
+    for (const Index j : {i - 1, i + 1, i - f_.nx, i + f_.nx})
+      if (is_.shallow.has(j)) area += 0.5 * (distance(i, j) - 0.5);
     return area;
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  struct Place {
+    double x, y;
+  };
+  /// Where the outline crosses side k of the square, from corner k to the next one.
+  template <int k>
+  Place crossing(Index i, unsigned in) const {
+    const std::array<Index, 4> corner = {i, i + 1, i + 1 + f_.nx, i + f_.nx};
+    const Index one = corner[k], other = corner[(k + 1) % 4];
+    const double t = (in >> k & 1) != 0 ? distance(one, other) : 1.0 - distance(other, one);
+    if constexpr (k == 0) return {t, 0.0};
+    if constexpr (k == 1) return {1.0, t};
+    if constexpr (k == 2) return {1.0 - t, 1.0};
+    if constexpr (k == 3) return {0.0, 1.0 - t};
+  }
+  /// From one side to another.
+  template <int kOne, int kOther>
+  double length(Index i, unsigned in) const {
+    const Place a = crossing<kOne>(i, in), b = crossing<kOther>(i, in);
+    const double x = a.x - b.x, y = a.y - b.y;
+    return y == 0.0 ? std::abs(x) : x == 0.0 ? std::abs(y) : std::hypot(x, y);
+  }
+  /// From the one side that is crossed to the other.
+  double length(Index i, unsigned in) const {
+    switch (in ^ (in >> 1 | (in << 3 & 8))) {
+      case 0b0011:
+        return length<0, 1>(i, in);
+      case 0b0101:
+        return length<0, 2>(i, in);
+      case 0b1001:
+        return length<0, 3>(i, in);
+      case 0b0110:
+        return length<1, 2>(i, in);
+      case 0b1010:
+        return length<1, 3>(i, in);
+      default:
+        return length<2, 3>(i, in);
+    }
+  }
   /// Of the outline from a node inside, towards a neighbour outside, in spacings.
-  double distance(int from, int to) const {
+  double distance(Index from, Index to) const {
     if (f_.coverage[at(to)] > 0.5) {  // it rises out of the ground
       const double d = f_.depth[at(from)], e = f_.depth[at(to)];
       return std::isfinite(e) ? d / (d - e) : 0.5;
@@ -88,78 +280,76 @@ class Outline {
   }
 
   const SoilFootprint& f_;
+  const Classes& is_;
 };
+
+void add_areas(const SoilFootprint& f, const Classes& is, std::span<const std::int32_t> labels,
+               std::span<SoilPatch> patches) {
+  const Outline outline(f, is);
+  const double cell = f.spacing * f.spacing;
+  const double* coverage = f.coverage.data();
+  for (Index w = 0; w < is.inside.words(); ++w) {
+    const Word beside_shallow = is.shallow.shifted(w, -1) | is.shallow.shifted(w, 1) |
+                                is.shallow.shifted(w, -f.nx) | is.shallow.shifted(w, f.nx);
+    const Word rising = is.inside[w] & beside_shallow;
+    const Word plain = is.inside[w] & ~rising;
+    // In the order of nodes: nodes on their own, and stretches of one patch with nothing beyond.
+    Word left = is.inside[w] | is.edge[w];
+    while (left != 0) {
+      const Word lowest = left & (~left + 1);
+      const Index i = w * kBits + std::countr_zero(left);
+      double& sum = patches[at(labels[at(i)])].area;
+      if ((plain & lowest) == 0) {
+        const bool rises = (rising & lowest) != 0;
+        sum += cell * (coverage[i] + (rises ? outline.beyond(i) : 0.0));
+        left ^= lowest;
+        continue;
+      }
+      const Word stretch = plain & ~(plain + lowest);
+      const Index end = i + std::countr_one(plain >> (i % kBits));
+      double area = sum;
+      for (Index k = i; k < end; ++k) area += cell * coverage[k];
+      sum = area;
+      left &= ~stretch;
+    }
+  }
+}
+
+void add_perimeters(const SoilFootprint& f, const Classes& is, std::span<const std::int32_t> labels,
+                    std::span<SoilPatch> patches) {
+  const Outline outline(f, is);
+  for (Index w = 0; w < is.inside.words(); ++w) {
+    // The corners of the squares whose lower left nodes these are.
+    const std::array<Word, 4> in = {is.inside[w], is.inside.shifted(w, 1),
+                                    is.inside.shifted(w, f.nx + 1), is.inside.shifted(w, f.nx)};
+    const Word mixed = (in[0] | in[1] | in[2] | in[3]) & ~(in[0] & in[1] & in[2] & in[3]);
+    for_each_node(mixed, [&](int k) {
+      unsigned corners = 0;
+      for (unsigned c = 0; c < 4; ++c) corners |= static_cast<unsigned>(in[c] >> k & 1) << c;
+      outline.measure(w * kBits + k, corners, [&](Index node, double length) {
+        patches[at(labels[at(node)])].perimeter += f.spacing * length;
+      });
+    });
+  }
+  // Thinner than half a cell: as a strip.
+  for (SoilPatch& patch : patches)
+    if (patch.perimeter == 0.0) patch.perimeter = 2.0 * f.spacing;
+}
 
 }  // namespace
 
 std::span<SoilPatch> find_patches(const SoilFootprint& footprint, std::span<std::int32_t> labels,
                                   Scratch& scratch) {
-  const Outline outline(footprint);
-  const int nx = footprint.nx, ny = footprint.ny;
-  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  Classes classes = classify(footprint, scratch);
+  const std::span<Run> runs = find_runs(classes.inside, scratch);
+  join(runs, footprint.nx);
   std::fill(labels.begin(), labels.end(), -1);
-
-  // Labels row by row; equal ones are joined under the smaller number.
-  ScratchList<std::int32_t> parents(scratch);
-  for (int y = 1; y < ny - 1; ++y)
-    for (int x = 1; x < nx - 1; ++x) {
-      const int i = y * nx + x;
-      if (!outline.inside(i)) continue;
-      const std::int32_t left = labels[at(i - 1)], below = labels[at(i - nx)];
-      const std::span<std::int32_t> parent = parents.items();
-      if (left < 0 && below < 0) {
-        labels[at(i)] = static_cast<std::int32_t>(parent.size());
-        parents.add(labels[at(i)]);
-      } else if (left >= 0 && below >= 0) {
-        const std::int32_t a = root_of(parent, left), b = root_of(parent, below);
-        labels[at(i)] = std::min(a, b);
-        parent[at(std::max(a, b))] = std::min(a, b);
-      } else {
-        labels[at(i)] = std::max(left, below);
-      }
-    }
-  // What is touched by less than half a cell goes with a neighbour, or is a patch of its own.
-  for (int y = 1; y < ny - 1; ++y)
-    for (int x = 1; x < nx - 1; ++x) {
-      const int i = y * nx + x;
-      if (labels[at(i)] >= 0 || !outline.at_edge(i)) continue;
-      std::int32_t label = -1;
-      for (const int j :
-           {i - 1, i + 1, i - nx, i + nx, i - nx - 1, i - nx + 1, i + nx - 1, i + nx + 1})
-        if (label < 0 && labels[at(j)] >= 0) label = labels[at(j)];
-      if (label < 0) {
-        label = static_cast<std::int32_t>(parents.items().size());
-        parents.add(label);
-      }
-      labels[at(i)] = label;
-    }
-
-  const std::span<std::int32_t> parent = parents.items();
-  std::int32_t count = 0;
-  const std::span<std::int32_t> number = scratch.take<std::int32_t>(parent.size());
-  for (std::size_t l = 0; l < parent.size(); ++l) {
-    const std::int32_t root = root_of(parent, static_cast<std::int32_t>(l));
-    number[l] = root == static_cast<std::int32_t>(l) ? count++ : number[at(root)];
-  }
+  const std::int32_t count =
+      label_edge(classes.edge, footprint.nx, labels, label_runs(runs, labels));
   const std::span<SoilPatch> patches = scratch.take<SoilPatch>(at(count));
   std::fill(patches.begin(), patches.end(), SoilPatch{});
-  const double cell = footprint.spacing * footprint.spacing;
-  for (int y = 1; y < ny - 1; ++y)
-    for (int x = 1; x < nx - 1; ++x) {
-      const int i = y * nx + x;
-      if (labels[at(i)] >= 0) {
-        labels[at(i)] = number[at(labels[at(i)])];
-        patches[at(labels[at(i)])].area += cell * (footprint.coverage[at(i)] + outline.beyond(i));
-      }
-    }
-  for (int y = 0; y < ny - 1; ++y)
-    for (int x = 0; x < nx - 1; ++x)
-      outline.measure(y * nx + x, [&](int node, double length) {
-        patches[at(labels[at(node)])].perimeter += footprint.spacing * length;
-      });
-  // Thinner than half a cell: as a strip.
-  for (SoilPatch& patch : patches)
-    if (patch.perimeter == 0.0) patch.perimeter = 2.0 * footprint.spacing;
+  add_areas(footprint, classes, labels, patches);
+  add_perimeters(footprint, classes, labels, patches);
   return patches;
 }
 

@@ -537,8 +537,8 @@ class LowerEnvelope::Drawing {
   }
 
   /// By how much a face with normal n_B counts as lower [m]. A wall that leans out by less than a
-  /// cell is as one that leans in: the lowest of it in the cell counts. Else a body that rocks would
-  /// lose the ground under its rim from one moment to the next.
+  /// cell is as one that leans in: the lowest of it in the cell counts. Else a body that rocks
+  /// would lose the ground under its rim from one moment to the next.
   double drop_of(const Vec3& n_B) const {
     const double up = std::abs(to_z_.dot(n_B));
     if (up > 1.0 / kSteep) return 0.0;

@@ -61,6 +61,28 @@ double soil_pressure(const SoilDef& soil, double b, double gravity, double z) {
   return pressure_modulus(soil, b, gravity) * std::pow(z, soil.n);
 }
 
+double layered_pressure(std::span<const SoilLayer> layers, double b, double gravity, double z) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const double end = i + 1 < layers.size() ? layers[i + 1].depth : z;
+    sum += soil_pressure(layers[i].soil, b, gravity, std::min(z, end) - layers[i].depth);
+  }
+  return sum;
+}
+
+double layer_share(std::span<const SoilLayer> layers, std::size_t layer, double z) {
+  // How far z is below the upper side of a layer, as a share of the blend.
+  const auto below = [&](std::size_t i) {
+    if (i == 0) return 1.0;
+    if (i == layers.size()) return 0.0;
+    double thinner = layers[i].depth - layers[i - 1].depth;
+    if (i + 1 < layers.size()) thinner = std::min(thinner, layers[i + 1].depth - layers[i].depth);
+    const double blend = std::min(kLayerBlend, thinner);
+    return std::clamp((z - layers[i].depth) / blend + 0.5, 0.0, 1.0);
+  };
+  return below(layer) - below(layer + 1);
+}
+
 double elastic_stiffness_of(const SoilDef& soil, double gravity) {
   if (soil.elastic_stiffness > 0.0) return soil.elastic_stiffness;
   const double slope =

@@ -2,6 +2,7 @@
 // Hanamoto), and what becomes of it afterwards. Functions of numbers; no grid and no shape.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "grouser/base/parameters.h"
@@ -40,6 +41,20 @@ double pressure_modulus(const SoilDef& soil, double b, double gravity);
 
 /// Pressure [Pa] at sinkage z [m]; zero above ground.
 double soil_pressure(const SoilDef& soil, double b, double gravity, double z);
+
+/// Soil that begins at a depth below the ground.
+struct SoilLayer {
+  double depth = 0.0;  ///< of its upper side [m]
+  SoilDef soil;
+};
+/// Pressure [Pa] at sinkage z [m] in soil that lies in layers, the first at depth 0: every layer
+/// adds its own as the object comes into it, up to that of its thickness.
+double layered_pressure(std::span<const SoilLayer> layers, double b, double gravity, double z);
+
+/// How much of a layer counts for the shear at sinkage z, 0 to 1: the layer the object is in, and
+/// around the boundary of two layers, over `kLayerBlend`, something of both. Sums to one.
+double layer_share(std::span<const SoilLayer> layers, std::size_t layer, double z);
+inline constexpr double kLayerBlend = 0.01;  ///< [m], less where a layer is thinner
 
 /// Given, or twenty times the slope of the pressure at 10 mm under a patch of 0.1 m [Pa/m]. Zero
 /// where a soil does not resist there: Reece's form without cohesion and gravity, k_c < -k_phi b.

@@ -566,6 +566,7 @@ std::vector<ParameterPage> scene_keys() {
        soil_parameters().infos()},
       {"soil.regions", "parts of the ground that are of another soil",
        soil_region_parameter_infos()},
+      {"soil.layers", "soil that lies below another one", soil_layer_parameter_infos()},
       {"[[coupling]]", "a linear relation of joint coordinates, kept exactly",
        coupling_parameters().infos()},
       {"[[loop]]", "closes a loop of bodies, exactly", loop_parameters().infos()},

@@ -45,20 +45,22 @@ struct Parameters {
 };
 
 /// As published; what the paper does not give (density, compaction, drag_depth) as in the library.
-Parameters published() { return {library_soil("ding-simulant", {}, "").soil, kRadius}; }
+Parameters published() {
+  return {library_soil("ding-simulant", {}, "").soil, kRadius};
+}
 
 /// Seven parameters fitted to the 18 values above (Nelder and Mead; squares of the differences,
 /// each in units of its limit). The rolling radius is one of them because no torque at no slip
 /// means that the authors' slip refers to an effective radius. k_c, for one, stays as published.
 Parameters calibrated() {
   Parameters out = published();
-  out.soil.friction_angle = 0.40874;  // [rad]
-  out.soil.cohesion = 181.12;         // [Pa]
-  out.soil.shear_modulus = 4.9682e-3;
-  out.soil.k_phi = 3.88343e6;
-  out.soil.n = 0.98543;
-  out.soil.drag_depth = 16.2015e-3;
-  out.rolling_radius = 0.15775;
+  out.soil.friction_angle = 0.3985;  // [rad]
+  out.soil.cohesion = 288.8;         // [Pa]
+  out.soil.shear_modulus = 4.447e-3;
+  out.soil.k_phi = 3.9112e6;
+  out.soil.n = 1.0873;
+  out.soil.drag_depth = 14.279e-3;
+  out.rolling_radius = 0.1582;
   return out;
 }
 
@@ -107,12 +109,13 @@ Point rms(const Curve& curve) {
 
 void print(const Curve& fitted, const Curve& unfitted) {
   std::printf("      drawbar pull [N]          sinkage [mm]              torque [Nm]\n");
-  std::printf("slip  meas.  calib.  uncalib.   meas.  calib.  uncalib.   meas.  calib.  uncalib.\n");
+  std::printf(
+      "slip  meas.  calib.  uncalib.   meas.  calib.  uncalib.   meas.  calib.  uncalib.\n");
   for (std::size_t i = 0; i < kCount; ++i) {
     const Point &m = kMeasured[i], &c = fitted[i], &u = unfitted[i];
-    std::printf("%4.1f  %5.1f  %6.2f  %8.2f   %5.1f  %6.2f  %8.2f   %5.1f  %6.2f  %8.2f\n", kSlips[i],
-                m.drawbar, c.drawbar, u.drawbar, 1e3 * m.sinkage, 1e3 * c.sinkage, 1e3 * u.sinkage,
-                m.torque, c.torque, u.torque);
+    std::printf("%4.1f  %5.1f  %6.2f  %8.2f   %5.1f  %6.2f  %8.2f   %5.1f  %6.2f  %8.2f\n",
+                kSlips[i], m.drawbar, c.drawbar, u.drawbar, 1e3 * m.sinkage, 1e3 * c.sinkage,
+                1e3 * u.sinkage, m.torque, c.torque, u.torque);
   }
   const Point c = rms(fitted), u = rms(unfitted);
   std::printf("rms, calibrated    %6.2f                    %6.2f                    %6.2f\n",
@@ -127,9 +130,13 @@ TEST(Ding2011, SmoothWheelAfterCalibrationOfSevenParameters) {
   print(fitted, unfitted);
 
   const Point error = rms(fitted);
+  // The limits are those promised. When it was fitted it was 1.6 N of 3.2, 0.7 mm of 1.5 and
+  // 0.06 Nm of 0.30: room for changes of the model that are not about physics.
   EXPECT_LT(error.drawbar, 0.04 * kLoad);
   EXPECT_LT(error.sinkage, 1.5e-3);
-  EXPECT_LT(error.torque, 0.08 * 5.3);
+  double mean_torque = 0.0;
+  for (const Point& point : kMeasured) mean_torque += point.torque / static_cast<double>(kCount);
+  EXPECT_LT(error.torque, 0.08 * mean_torque);
 
   // Without calibration it is what it is: printed, not judged.
   const Point raw = rms(unfitted);

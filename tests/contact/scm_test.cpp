@@ -120,12 +120,17 @@ TEST(ScmDrum, DoesNotCareWhereTheNodesAre) {
 }
 
 TEST(ScmDrum, DoesNotCareHowOftenTheSoilIsUpdated) {
-  TestbedDef test = drum_test(0.3, soft_sand());
-  const TestbedResult coarse = run_testbed(test);
-  test.soil.update_period /= 2.0;
-  test.steps_per_update /= 2.0;
-  const TestbedResult fine = run_testbed(test);
-  EXPECT_NEAR(coarse.mean.sinkage, fine.mean.sinkage, 0.02 * fine.mean.sinkage);
+  // Firm soil too, in which half of the depth comes from what the wheel carries away.
+  for (const auto& [soil, slip] : {std::pair(soft_sand(), 0.3), std::pair(soft_sand(), 0.6),
+                                   std::pair(library_soil("ding-simulant", {}, "").soil, 0.6)}) {
+    TestbedDef test = drum_test(slip, soil);
+    test.distance = 0.5;
+    const TestbedResult coarse = run_testbed(test);
+    test.soil.update_period /= 2.0;
+    test.steps_per_update /= 2.0;
+    const TestbedResult fine = run_testbed(test);
+    EXPECT_NEAR(coarse.mean.sinkage, fine.mean.sinkage, 0.02 * fine.mean.sinkage) << slip;
+  }
 }
 
 TEST(ScmDrum, FreeRollingItIsHeldBack) {
@@ -195,6 +200,50 @@ TEST(ScmPlate, CarriesAreaTimesPressure) {
       // The area is exact, the outline to 1 % of a cell in 20; k_c / b is a fifth of the modulus.
       EXPECT_NEAR(s.force, expected, 0.01 * expected) << s.sinkage;
     }
+  }
+}
+
+TEST(ScmPlate, FeelsTheLayersOfTheGround) {
+  // Loose sand of 2 cm on sand ten times as firm; and the other way round.
+  SoilDef loose = pressed_only(soft_sand()), firm = loose;
+  firm.k_phi *= 10.0;
+  firm.n = 1.3;
+  for (const bool crust : {false, true}) {
+    PlateDef test;
+    test.soil = bed_of(crust ? firm : loose, 0.005);
+    test.soil.layers = {{0.02, crust ? loose : firm}};
+    test.plate = square_plate(0.1);
+    test.depth = 0.04;
+    const std::vector<SoilLayer> layers = {{0.0, test.soil.soil}, test.soil.layers[0]};
+    double last = 0.0;
+    for (const PlateSample& s : press_plate(test)) {
+      EXPECT_GE(s.force, last);
+      last = s.force;
+      if (s.sinkage < 0.01) continue;
+      const double expected = 0.01 * layered_pressure(layers, 0.05, 9.81, s.sinkage);
+      // As on one soil; where the firm one begins, the sinkage of 0.1 mm between two updates.
+      EXPECT_NEAR(s.force, expected, 0.02 * expected) << crust << " " << s.sinkage;
+    }
+  }
+}
+
+TEST(ScmPlate, ShearIsThatOfTheLayerItIsIn) {
+  SoilDef top = pressed_only(soft_sand()), below = top;
+  top.shear_modulus = below.shear_modulus = 0.005;
+  below.friction_angle = 0.2;
+  below.cohesion = 2000.0;
+  ShearDef test;
+  test.soil = bed_of(top);
+  test.soil.layers = {{0.02, below}};
+  test.plate = square_plate(0.1);
+  test.distance = 0.1;
+  for (const double pressure : {1e3, 2e4}) {  // 5 mm deep, and 5 cm
+    test.pressure = pressure;
+    const ShearSample last = shear_plate(test).back();
+    const SoilDef& soil = pressure < 1e4 ? top : below;
+    const double full = 0.01 * soil.cohesion + last.normal * std::tan(soil.friction_angle);
+    // All of the plate has slid by 20 K, but for its first cells.
+    EXPECT_NEAR(last.force, full, 0.1 * full) << last.sinkage;
   }
 }
 
@@ -349,6 +398,27 @@ TEST(ScmSoil, AnyNumberOfThreadsGivesTheSameBits) {
   const std::uint64_t one = drive_six(1);
   EXPECT_EQ(drive_six(2), one);
   EXPECT_EQ(drive_six(5), one);
+}
+
+TEST(ScmSoil, AnUpdateIsTheSameRightAfterAnEvaluation) {
+  // It may use what the evaluation found, but only if nothing has moved since.
+  std::vector<std::byte> saved[3];
+  for (int way = 0; way < 3; ++way) {
+    Drive drive(bed_of(soft_sand()), {grouser_wheel(0.1, 0.1, 12, 0.01, 0.01)});
+    for (int k = 0; k < 60; ++k) {
+      const double t = 5e-3 * (k + 1);
+      if (way == 2) {
+        drive.put(0, Vec3(0.5, 0.1, 0.09), Vec3::Zero(), 0.3, 0.0);
+        drive.world->evaluate(t);
+      }
+      drive.put(0, Vec3(0.06 * t, 0.0, 0.1 - 0.1 * t), Vec3(0.06, 0.0, -0.1), t, 1.0);
+      if (way == 1) drive.world->evaluate(t);
+      drive.world->update(t);
+    }
+    saved[way] = drive.world->save();
+  }
+  EXPECT_EQ(saved[0], saved[1]);
+  EXPECT_EQ(saved[0], saved[2]);
 }
 
 TEST(ScmSoil, MemoryFollowsTheDrivenAreaAlone) {
@@ -522,6 +592,15 @@ TEST(ScmRefusals, NameWhatIsWrong) {
   EXPECT_NE(refusal([](SoilGroundDef&, ScmDef& c) { c.objects = {}; }).find("objects"),
             std::string::npos);
   EXPECT_NE(refusal([](SoilGroundDef&, ScmDef& c) { c.soil = "sand"; }).find("no soil 'sand'"),
+            std::string::npos);
+  EXPECT_NE(refusal([](SoilGroundDef& g, ScmDef&) {
+              g.layers = {{0.1, soft_sand()}, {0.05, soft_sand()}};
+            }).find("soil.layers.1.depth"),
+            std::string::npos);
+  EXPECT_NE(refusal([](SoilGroundDef& g, ScmDef&) {
+              g.layers = {{0.1, soft_sand()}};
+              g.layers[0].soil.k_phi = -1.0;
+            }).find("soil.layers.0.properties.k_phi"),
             std::string::npos);
   EXPECT_EQ(refusal([](SoilGroundDef&, ScmDef&) {}), "accepted");
 }

@@ -319,6 +319,11 @@ TEST(Erosion, TakesDegenerateWindows) {
   SoilField basin = liquid.field();
   erode(basin, 0.0, 10000, 1e-12, scratch);
   for (const double c : liquid.change) EXPECT_NEAR(c, 0.1, 1e-9);
+  Window pond(7, 6);
+  pond.change[17] = 0.42;
+  SoilField field_of_pond = pond.field();
+  EXPECT_TRUE(std::isfinite(erode(field_of_pond, 0.0, 10000, 1e-12, scratch).moved));
+  for (const double c : pond.change) EXPECT_NEAR(c, 0.01, 1e-9);
 }
 
 // ---- Deposition ----

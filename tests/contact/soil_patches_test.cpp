@@ -101,6 +101,21 @@ TEST(SoilPatches, ABentPatchIsOne) {
   EXPECT_EQ(horseshoe.patches.size(), 1u);
 }
 
+TEST(SoilPatches, APatchMayFillAllButTheOutermostNodes) {
+  const int nodes = 200;
+  const Painted all(
+      nodes, 0.01, [](double x, double y) { return 0.99 - std::max(std::abs(x), std::abs(y)); },
+      everywhere);
+  ASSERT_EQ(all.patches.size(), 1u);
+  EXPECT_NEAR(all.patches[0].area, 1.98 * 1.98, 1e-9);     // sum of 4e4 cells
+  EXPECT_NEAR(all.patches[0].perimeter, 4 * 1.98, 0.024);  // corners are cut off
+  for (int y = 0; y < nodes; ++y)
+    for (int x = 0; x < nodes; ++x) {
+      const bool is_outermost = x == 0 || y == 0 || x == nodes - 1 || y == nodes - 1;
+      EXPECT_EQ(all.labels[static_cast<std::size_t>(y * nodes + x)], is_outermost ? -1 : 0);
+    }
+}
+
 TEST(SoilPatches, WhatIsThinnerThanHalfACellIsAStrip) {
   const Painted thin(
       21, 0.01, [](double, double) { return 0.01; },

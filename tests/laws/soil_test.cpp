@@ -202,6 +202,36 @@ TEST(SoilParameters, RefuseWhatNoSoilHas) {
   EXPECT_EQ(refusal_with(&SoilDef::k_c, -44055.4), "");  // measured, KLS-1
 }
 
+TEST(SoilLayers, AddTheirPressuresWithoutAJump) {
+  SoilDef loose, firm;
+  loose.k_phi = 1e5;
+  firm.k_phi = 2e6;
+  firm.n = 1.2;
+  const std::vector<SoilLayer> layers = {{0.0, loose}, {0.03, firm}, {0.05, loose}};
+  const auto p = [&](double z) { return layered_pressure(layers, 0.1, 9.81, z); };
+  EXPECT_EQ(p(-0.01), 0.0);
+  EXPECT_DOUBLE_EQ(p(0.02), 1e5 * 0.02);
+  EXPECT_DOUBLE_EQ(p(0.04), 1e5 * 0.03 + 2e6 * std::pow(0.01, 1.2));
+  EXPECT_DOUBLE_EQ(p(0.07), 1e5 * 0.03 + 2e6 * std::pow(0.02, 1.2) + 1e5 * 0.02);
+  for (const double z : {0.03, 0.05}) EXPECT_NEAR(p(z - 1e-9), p(z + 1e-9), 1.0);
+}
+
+TEST(SoilLayers, SharesOfTheShearSumToOne) {
+  const std::vector<SoilLayer> layers = {{0.0, {}}, {0.03, {}}, {0.034, {}}};
+  for (double z = -0.01; z < 0.06; z += 1e-3) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double share = layer_share(layers, i, z);
+      EXPECT_GE(share, 0.0) << z;
+      sum += share;
+    }
+    EXPECT_NEAR(sum, 1.0, 1e-14) << z;
+  }
+  EXPECT_EQ(layer_share(layers, 0, 0.02), 1.0);
+  EXPECT_EQ(layer_share(layers, 2, 0.04), 1.0);
+  EXPECT_DOUBLE_EQ(layer_share(layers, 1, 0.03), 0.5);
+}
+
 TEST(SoilParameters, AreReadByName) {
   Value::Table table;
   const auto set = [&](const char* key, Value value) {
