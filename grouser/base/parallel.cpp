@@ -1,6 +1,7 @@
 #include "grouser/base/parallel.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -12,14 +13,26 @@
 
 namespace grouser {
 
+namespace {
+/// Waits for a little while, so that a loop that follows soon, or a helper that is nearly done, is
+/// not slept over: waking up takes as long as the evaluation of a contact. Others may run
+/// meanwhile.
+template <class Done>
+void wait_awake(const Done& done) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::microseconds(50);
+  while (!done() && Clock::now() < until) std::this_thread::yield();
+}
+}  // namespace
+
 struct WorkerPool::State {
   std::mutex mutex;
   std::condition_variable wake;      // a new loop is there, or the pool closes
   std::condition_variable finished;  // a helper has left the loop
-  // Guarded by the mutex.
-  std::size_t generation = 0;
-  int helpers_inside = 0;
-  bool closing = false;
+  // Changed under the mutex; the atomic ones may be looked at without it.
+  std::atomic<std::size_t> generation{0};
+  std::atomic<int> helpers_inside{0};
+  std::atomic<bool> closing{false};
   Call call = nullptr;
   void* body = nullptr;
   std::size_t count = 0;
@@ -43,8 +56,12 @@ struct WorkerPool::State {
   void help(int worker) {
     std::size_t seen = 0;
     std::unique_lock lock(mutex);
+    const auto called = [&] { return closing || generation != seen; };
     while (true) {
-      wake.wait(lock, [&] { return closing || generation != seen; });
+      lock.unlock();
+      wait_awake(called);
+      lock.lock();
+      wake.wait(lock, called);
       if (closing) return;
       seen = generation;
       if (next.load() >= count) continue;  // woke too late, nothing is left
@@ -88,8 +105,10 @@ void WorkerPool::run(std::size_t count, Call function, void* body) {
   }
   state_->wake.notify_all();
   state_->take_indices(0);
+  const auto done = [&] { return state_->helpers_inside == 0; };
+  wait_awake(done);
   std::unique_lock lock(state_->mutex);
-  state_->finished.wait(lock, [&] { return state_->helpers_inside == 0; });
+  state_->finished.wait(lock, done);
 }
 
 }  // namespace grouser

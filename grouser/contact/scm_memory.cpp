@@ -53,6 +53,12 @@ void ScmMemory::save(std::vector<std::byte>& out) const {
       const std::uint64_t count = array.size();
       append(out, &count, sizeof count);
       append(out, array.data(), count * sizeof(array[0]));
+      // Equal memories are saved as equal bytes: what is not touched may be anything.
+      if constexpr (std::is_same_v<decltype(array), const std::vector<double>&>) {
+        std::byte* const numbers = out.data() + out.size() - count * sizeof(double);
+        for (std::size_t i = 0; i < count; ++i)
+          if (!trace.touched[i]) std::memset(numbers + i * sizeof(double), 0, sizeof(double));
+      }
     });
   }
   surface.save(out);

@@ -22,8 +22,8 @@ constexpr double kMostCarried = 0.6;
 /// What remains of a hollow that soil has filled, so that nothing touches, and what follows every
 /// tremble of the object does not feed it [m].
 constexpr double kClearance = 1e-5;
-/// Excess height over one edge that counts as settled [m].
-constexpr double kSettled = 1e-6;
+/// Excess height over one edge that counts as settled [m]: a thousandth of slope on 10 mm.
+constexpr double kSettled = 1e-5;
 
 /// One object in one update.
 struct Pressed {
@@ -208,29 +208,32 @@ void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
   const double slide[2] = {pressed.stress.sliding_x[deepest], pressed.stress.sliding_y[deepest]};
   const double both = std::abs(slide[0]) + std::abs(slide[1]);
   if (both == 0.0) return;
-  const int nx = f.window.nx, ny = f.window.ny;
+  const int nx = f.window.nx;
   const int sign[2] = {slide[0] > 0.0 ? 1 : -1, slide[1] > 0.0 ? 1 : -1};
+  const double part[2] = {std::abs(slide[0]) / both, std::abs(slide[1]) / both};
+  const double per_cell = both / spacing_, most = kMostCarried / u_.ground.update_period;
   const std::span<double> inflow = scratch.take<double>(f.window.size());
   std::fill(inflow.begin(), inflow.end(), 0.0);
   // Downstream: whoever gives to a node comes before it.
-  for (int row = 1; row < ny - 1; ++row)
-    for (int column = 1; column < nx - 1; ++column) {
-      const int y = sign[1] > 0 ? row : ny - 1 - row, x = sign[0] > 0 ? column : nx - 1 - column;
+  for (int row = 0; row < f.y_end - f.y_begin; ++row)
+    for (int column = 0; column < f.x_end - f.x_begin; ++column) {
+      const int y = sign[1] > 0 ? f.y_begin + row : f.y_end - 1 - row;
+      const int x = sign[0] > 0 ? f.x_begin + column : f.x_end - 1 - column;
       const auto i = static_cast<std::size_t>(y * nx + x);
       if (!trace.touched[i]) continue;
       const std::int32_t entry = pressed.entry[i];
       const ScmSoil& soil = u_.settings.soils[f.soil.soil.empty() ? 0 : f.soil.soil[i]];
-      const double wanted = soil.def.drag_depth * both / spacing_;
+      const double wanted = soil.def.drag_depth * per_cell;
       double taken = 0.0;
       if (entry >= 0) {
         const auto n = static_cast<std::size_t>(entry);
         const double p = std::min(soil.stiffness * f.depth[n], pressed.stress.yield[n]);
-        taken = std::min(both * p * soil.wear, kMostCarried * f.depth[n] / u_.ground.update_period);
+        taken = std::min(both * p * soil.wear, most * f.depth[n]);
       }
       const double given = std::min(wanted, inflow[i] + taken);
-      trace.sink_rate[i] += given - inflow[i];
+      trace.sink_rate[i] = given - inflow[i];
       for (int k = 0; k < 2; ++k) {
-        const double amount = given * std::abs(slide[k]) / both;
+        const double amount = given * part[k];
         if (amount == 0.0) continue;
         const int to_x = x + (k == 0 ? sign[0] : 0), to_y = y + (k == 1 ? sign[1] : 0);
         const auto next = static_cast<std::size_t>(to_y * nx + to_x);
@@ -257,7 +260,7 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
   for (std::vector<double>* list :
        {&trace.shear_x, &trace.shear_y, &trace.per_width_from, &trace.per_width_to,
         &trace.share_from, &trace.share_to, &trace.sink_rate})
-    list->assign(size, 0.0);
+    list->resize(size);  // what is not touched does not count
   trace.touched.assign(size, 0);
   if (f.count == 0) return;
 
@@ -272,6 +275,7 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
     trace.per_width_to[i] = per_width[n];
     trace.share_from[i] = f.area[n] / (spacing_ * spacing_ * f.coverage[i]);
     trace.share_to[i] = pressed.share[n];
+    trace.sink_rate[i] = 0.0;
   }
   keep_hollows(before, pressed);
   find_carrying(pressed, scratch);
@@ -280,12 +284,13 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
 void Update::keep_hollows(const ScmTrace& before, Pressed& pressed) const {
   const ScmFootprint& f = pressed.footprint;
   ScmTrace& trace = pressed.trace;
-  for (int y = 1; y < f.window.ny - 1; ++y)
-    for (int x = 1; x < f.window.nx - 1; ++x) {
+  for (int y = f.y_begin; y < f.y_end; ++y)
+    for (int x = f.x_begin; x < f.x_end; ++x) {
       const auto i = static_cast<std::size_t>(y * f.window.nx + x);
       if (trace.touched[i] || f.coverage[i] < 0.5 || f.underside[i] > f.soil.reference[i]) continue;
       trace.touched[i] = 1;
       trace.share_from[i] = trace.share_to[i] = 1.0;
+      trace.shear_x[i] = trace.shear_y[i] = trace.sink_rate[i] = 0.0;
       const auto known = before.find(f.window.ix0 + x, f.window.iy0 + y);
       if (known) {
         trace.shear_x[i] = before.shear_x[*known];
@@ -367,8 +372,8 @@ double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWind
   };
   ScratchList<Hollow> hollows(scratch);
   double all = 0.0;
-  for (int y = 1; y < f.window.ny - 1; ++y)
-    for (int x = 1; x < nx - 1; ++x) {
+  for (int y = f.y_begin; y < f.y_end; ++y)
+    for (int x = f.x_begin; x < f.x_end; ++x) {
       const double free = room(x, y);
       if (free == 0.0) continue;
       hollows.add({soil.nodes.index(f.window.ix0 + x, f.window.iy0 + y), free});
@@ -419,10 +424,13 @@ int Update::loosen(std::span<const double> before, SoilWindow& soil, double& hig
     int right = w.nx - 1;
     while (is[right] == was[right]) --right;
     edge = std::min({edge, y, w.ny - 1 - y, left, w.nx - 1 - right});
-    for (auto k = static_cast<std::size_t>(left); k <= static_cast<std::size_t>(right); ++k) {
-      soil.loose[first + k] = std::max(0.0, soil.loose[first + k] + (is[k] - was[k]));
-      highest = std::max(highest, soil.height(first + k));
+    double *const loose = &soil.loose[first], *const ground = &soil.ground[first];
+    double tops[2] = {highest, highest};  // two at once: each waits for the one before
+    for (int k = left; k <= right; ++k) {
+      loose[k] = std::max(0.0, loose[k] + (is[k] - was[k]));
+      tops[k % 2] = std::max(tops[k % 2], ground[k] + is[k]);
     }
+    highest = std::max(tops[0], tops[1]);
   }
   return edge;
 }

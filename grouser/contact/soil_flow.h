@@ -79,9 +79,10 @@ struct ErosionResult {
 };
 
 /// Lets slopes of ground + change relax towards tan_repose; see the head of this file. Stops after
-/// the first sweep that met no excess above `tolerance` [m], at the latest after `sweeps`. Only
-/// edges with an `active` node (not 0; empty: all) move: slopes that were too steep before
-/// anything touched them stay. Parts of the window that have come to rest cost nothing.
+/// the first sweep that met no excess above `tolerance` [m], at the latest after `sweeps`; where
+/// all edges of a few nodes side by side have less, they rest. Only edges with an `active` node
+/// (not 0; empty: all) move: slopes that were too steep before anything touched them stay. Parts of
+/// the window that have come to rest cost nothing.
 ErosionResult erode(SoilField& field, double tan_repose, int sweeps, double tolerance,
                     Scratch& scratch, std::span<const std::uint8_t> active = {});
 

@@ -1,5 +1,3 @@
-#include "grouser/contact/soil_flow.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -7,6 +5,8 @@
 #include <cstring>
 #include <limits>
 #include <numbers>
+
+#include "grouser/contact/soil_flow.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -18,12 +18,10 @@ namespace {
 using Byte = std::uint8_t;
 using Index = std::ptrdiff_t;
 
-// ---- Registers of two doubles and four floats, as every 64-bit processor has them ----
+// ---- Registers of two doubles, as every 64-bit processor has them ----
 
 using Double2 [[gnu::vector_size(16)]] = double;
 using Long2 [[gnu::vector_size(16)]] = std::int64_t;
-using Float4 [[gnu::vector_size(16)]] = float;
-using Int4 [[gnu::vector_size(16)]] = std::int32_t;
 
 template <class Register, class Number>
 Register load(const Number* p) {
@@ -40,9 +38,6 @@ Double2 load2(const double* p) {
 }
 Double2 two(double x) {
   return Double2{x, x};
-}
-Float4 four(float x) {
-  return Float4{x, x, x, x};
 }
 Double2 bits_and(Double2 a, Double2 b) {
   return reinterpret_cast<Double2>(reinterpret_cast<Long2>(a) & reinterpret_cast<Long2>(b));
@@ -70,12 +65,6 @@ Double2 max(Double2 a, Double2 b) {
 Double2 min(Double2 a, Double2 b) {
   return _mm_min_pd(a, b);
 }
-Float4 max(Float4 a, Float4 b) {
-  return _mm_max_ps(a, b);
-}
-Float4 sqrt(Float4 a) {
-  return _mm_sqrt_ps(a);
-}
 int which_above(Double2 a, Double2 b) {
   return _mm_movemask_pd(_mm_cmpgt_pd(a, b));
 }
@@ -85,12 +74,6 @@ Double2 max(Double2 a, Double2 b) {
 }
 Double2 min(Double2 a, Double2 b) {
   return a < b ? a : b;
-}
-Float4 max(Float4 a, Float4 b) {
-  return a > b ? a : b;
-}
-Float4 sqrt(Float4 a) {
-  return Float4{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
 }
 int which_above(Double2 a, Double2 b) {
   return static_cast<int>(a[0] > b[0]) | static_cast<int>(a[1] > b[1]) << 1;
@@ -107,240 +90,7 @@ Double2 seconds(Double2 a, Double2 b) {
   return Double2{a[1], b[1]};
 }
 
-// ---- Deposition ----
-
-constexpr std::size_t kLanes = 4;
-
-/// Open nodes next to covered ones, in order. Coordinates are padded to whole registers.
-struct Border {
-  std::span<std::uint32_t> nodes;
-  std::span<float> x, y;
-};
-
-/// Which nodes are covered: a bit each, rows of whole words. There is an empty word at both ends of
-/// a row, and an empty row at both ends.
-struct Covered {
-  using Word = std::uint64_t;
-  static constexpr Index kBits = 64;
-  Index words = 0;  ///< of a row, with the empty ones
-  Word* first = nullptr;
-
-  Word at(Index iy, Index word) const { return first[(iy + 1) * words + word + 1]; }
-  /// In this row or one of those beside it.
-  Word column(Index iy, Index word) const {
-    return at(iy - 1, word) | at(iy, word) | at(iy + 1, word);
-  }
-  /// Not covered, but one of the eight neighbours is.
-  Word beside(Index iy, Index word) const {
-    const Word here = column(iy, word);
-    const Word left = here << 1 | column(iy, word - 1) >> (kBits - 1);
-    const Word right = here >> 1 | column(iy, word + 1) << (kBits - 1);
-    return (here | left | right) & ~at(iy, word);
-  }
-};
-
-/// Bits of at most a word of nodes.
-Covered::Word covered_bits(const Byte* closed, Index count) {
-  Covered::Word out = 0;
-  Index k = 0;
-#if defined(__SSE2__)
-  const __m128i covered = _mm_set1_epi8(kSoilCovered);
-  for (; k + 16 <= count; k += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(closed + k));
-    const int bits = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, covered));
-    out |= static_cast<Covered::Word>(bits) << k;
-  }
-#endif
-  for (; k < count; ++k) out |= static_cast<Covered::Word>(closed[k] == kSoilCovered) << k;
-  return out;
-}
-
-Covered find_covered(const SoilField& field, Scratch& scratch) {
-  const Index nx = field.nx, ny = field.ny;
-  Covered out;
-  out.words = (nx + Covered::kBits - 1) / Covered::kBits + 2;
-  const std::span<Covered::Word> all =
-      scratch.take<Covered::Word>(static_cast<std::size_t>((ny + 2) * out.words));
-  std::fill(all.begin(), all.end(), Covered::Word{0});
-  out.first = all.data();
-  for (Index iy = 0; iy < ny; ++iy)
-    for (Index ix = 0; ix < nx; ix += Covered::kBits)
-      out.first[(iy + 1) * out.words + ix / Covered::kBits + 1] =
-          covered_bits(field.closed.data() + iy * nx + ix, std::min(Covered::kBits, nx - ix));
-  return out;
-}
-
-Border find_border(const SoilField& field, Scratch& scratch) {
-  const std::size_t size = field.closed.size();
-  if (size == 0) return {};
-  const Covered covered = find_covered(field, scratch);
-  // With room for all nodes.
-  Border out{scratch.take<std::uint32_t>(size), scratch.take<float>(size + kLanes),
-             scratch.take<float>(size + kLanes)};
-  std::size_t count = 0;
-  const Index nx = field.nx;
-  for (Index iy = 0; iy < field.ny; ++iy)
-    for (Index word = 0; word < covered.words - 2; ++word)
-      for (Covered::Word left = covered.beside(iy, word); left != 0; left &= left - 1) {
-        const Index ix = word * Covered::kBits + std::countr_zero(left), node = iy * nx + ix;
-        if (ix >= nx || field.closed[node] != kSoilOpen) continue;
-        out.nodes[count] = static_cast<std::uint32_t>(node);
-        out.x[count] = static_cast<float>(ix);
-        out.y[count] = static_cast<float>(iy);
-        ++count;
-      }
-  const std::size_t room = (count + kLanes - 1) / kLanes * kLanes;
-  std::fill(out.x.begin() + count, out.x.begin() + room, 0.0f);
-  std::fill(out.y.begin() + count, out.y.begin() + room, 0.0f);
-  return {out.nodes.first(count), out.x.first(room), out.y.first(room)};
-}
-
-/// 2^x for -86 <= x <= 0, relative error 4e-6 at most.
-Float4 power_of_two(Float4 x) {
-  // Adding this constant rounds to whole numbers.
-  const Float4 round = four(0x1.8p23f);
-  const Float4 shifted = x + round;
-  const Float4 rest = x - (shifted - round);
-  // Best polynomial of degree 4 for |rest| <= 1/2: 2.6e-6.
-  Float4 sum = four(0.00957010191f);
-  for (const float term : {0.0559178603f, 0.240247448f, 0.693121815f, 0.999999261f})
-    sum = sum * rest + four(term);
-  // The whole part is added to the exponent.
-  const Int4 whole = reinterpret_cast<Int4>(shifted) - reinterpret_cast<Int4>(round);
-  return reinterpret_cast<Float4>(reinterpret_cast<Int4>(sum) + (whole << 23));
-}
-
-/// Weights of all border nodes for one source, not normalised; returns their sum. kPower 0: any.
-template <int kPower, bool kDirected>
-float find_weights(const SoilSource& source, const Border& border, double power, float* weight) {
-  // Whole and broken part of the place apart: the way to a node keeps all digits.
-  const double whole_x = std::floor(source.x), whole_y = std::floor(source.y);
-  const Float4 x0 = four(static_cast<float>(whole_x)), y0 = four(static_cast<float>(whole_y));
-  const Float4 dx0 = four(static_cast<float>(source.x - whole_x));
-  const Float4 dy0 = four(static_cast<float>(source.y - whole_y));
-  // exp(a) = 2^(a / ln 2)
-  const Vec2 flow = source.flow / std::numbers::ln2;
-  const Float4 flow_x = four(static_cast<float>(flow.x()));
-  const Float4 flow_y = four(static_cast<float>(flow.y()));
-  const Float4 kappa = four(static_cast<float>(flow.norm()));
-  const Float4 one = four(1.0f);
-  const float *x = border.x.data(), *y = border.y.data();
-  const auto weigh = [&](std::size_t k) {
-    const Float4 dx = load<Float4>(x + k) - x0 - dx0, dy = load<Float4>(y + k) - y0 - dy0;
-    const Float4 square = max(dx * dx + dy * dy, four(0.25f));
-    Float4 w = one;
-    if constexpr (kPower == 2) w = one / square;
-    if constexpr (kPower == 1) w = one / sqrt(square);
-    if constexpr (kPower == 0)
-      for (std::size_t lane = 0; lane < kLanes; ++lane)
-        w[lane] = static_cast<float>(std::pow(static_cast<double>(square[lane]), -0.5 * power));
-    if constexpr (kDirected) {
-      const Float4 inverse = kPower == 1 ? w : kPower == 2 ? sqrt(w) : one / sqrt(square);
-      w *= power_of_two(max((flow_x * dx + flow_y * dy) * inverse - kappa, four(-86.0f)));
-    }
-    return w;
-  };
-
-  Float4 sum = four(0.0f);
-  std::size_t k = 0;
-  for (; k + kLanes <= border.nodes.size(); k += kLanes) {
-    const Float4 w = weigh(k);
-    store(weight + k, w);
-    sum += w;
-  }
-  // Lanes beyond the last node have no weight.
-  if (k < border.nodes.size()) {
-    Float4 w = weigh(k);
-    for (std::size_t lane = border.nodes.size() - k; lane < kLanes; ++lane) w[lane] = 0.0f;
-    store(weight + k, w);
-    sum += w;
-  }
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-using FindWeights = float (*)(const SoilSource&, const Border&, double, float*);
-FindWeights weights_for(double power, bool directed) {
-  if (power == 1.0) return directed ? find_weights<1, true> : find_weights<1, false>;
-  if (power == 2.0) return directed ? find_weights<2, true> : find_weights<2, false>;
-  return directed ? find_weights<0, true> : find_weights<0, false>;
-}
-
-/// part += share * weight
-void add_share(float share, std::span<const float> weight, float* part) {
-  for (std::size_t k = 0; k < weight.size(); k += kLanes)
-    store(part + k, load<Float4>(part + k) + four(share) * load<Float4>(weight.data() + k));
-}
-
-double total_volume(std::span<const SoilSource> sources) {
-  double sum = 0.0;
-  for (const SoilSource& source : sources) sum += source.volume;
-  return sum;
-}
-
-}  // namespace
-
-double deposit(std::span<const SoilSource> sources, double power, SoilField& field,
-               Scratch& scratch) {
-  const double volume = total_volume(sources);
-  if (volume == 0.0) return 0.0;
-  const Scratch::Mark mark = scratch.mark();
-  const Border border = find_border(field, scratch);
-  if (border.nodes.empty()) {
-    scratch.rewind(mark);
-    return volume;
-  }
-
-  // Which part of all soil goes to which node, in single precision.
-  const std::span<float> weight = scratch.take<float>(border.x.size());
-  const std::span<float> part = scratch.take<float>(border.x.size());
-  std::fill(part.begin(), part.end(), 0.0f);
-  for (const SoilSource& source : sources) {
-    if (source.volume == 0.0) continue;
-    const FindWeights find = weights_for(power, source.flow != Vec2::Zero());
-    const float sum = find(source, border, power, weight.data());
-    add_share(static_cast<float>(source.volume / volume) / sum, weight, part.data());
-  }
-
-  // The parts are made to add up to one in double precision: no volume is lost.
-  double parts = 0.0;
-  for (const float p : part) parts += static_cast<double>(p);
-  const double height = volume / (field.spacing * field.spacing) / parts;
-  for (std::size_t k = 0; k < border.nodes.size(); ++k)
-    field.change[border.nodes[k]] += height * static_cast<double>(part[k]);
-  scratch.rewind(mark);
-  return 0.0;
-}
-
-std::span<SoilSource> grouped(std::span<const SoilSource> sources, int nx, int ny, int block,
-                              Scratch& scratch) {
-  const int across = (nx + block - 1) / block, along = (ny + block - 1) / block;
-  const std::span<SoilSource> groups =
-      scratch.take<SoilSource>(static_cast<std::size_t>(across) * static_cast<std::size_t>(along));
-  std::fill(groups.begin(), groups.end(), SoilSource{});
-  // Sums of volume, volume x place and volume x flow; then divided.
-  const double inverse_block = 1.0 / block;
-  const auto block_of = [inverse_block](double place, int blocks) {
-    return static_cast<int>(std::clamp((place + 0.5) * inverse_block, 0.0, blocks - 0.5));
-  };
-  for (const SoilSource& source : sources) {
-    SoilSource& group = groups[block_of(source.y, along) * across + block_of(source.x, across)];
-    group.volume += source.volume;
-    group.x += source.volume * source.x;
-    group.y += source.volume * source.y;
-    group.flow += source.volume * source.flow;
-  }
-  std::size_t count = 0;
-  for (const SoilSource& group : groups) {
-    if (group.volume == 0.0) continue;
-    const double inverse = 1.0 / group.volume;
-    groups[count++] = {group.x * inverse, group.y * inverse, group.volume, group.flow * inverse};
-  }
-  return groups.first(count);
-}
-
-// ---- Erosion ----
-
-namespace {
+// ---- The bed ----
 
 constexpr double kAxisRate = 0.75, kDiagonalRate = 1.0;
 constexpr Index kBlock = 4;           // nodes looked at together
@@ -532,13 +282,14 @@ struct Range {
 /// Flows over edges that are too steep, and what they come to.
 struct Flows {
   Double2 limit, diagonal_limit_squared;
+  Double2 start, diagonal_start_squared;  // below these, blocks rest
   Double2 greatest_axis = two(0.0), greatest_diagonal = two(0.0), moved = two(0.0);
 
-  explicit Flows(double limit_on_axis)
+  Flows(double limit_on_axis, double tolerance)
       : limit(two(limit_on_axis)),
-        // Without friction still not zero: level ground is not steep then either.
-        diagonal_limit_squared(two(
-            std::max(2.0 * limit_on_axis * limit_on_axis, std::numeric_limits<double>::min()))) {}
+        diagonal_limit_squared(square_of(std::numbers::sqrt2 * limit_on_axis)),
+        start(two(limit_on_axis + tolerance)),
+        diagonal_start_squared(square_of(std::numbers::sqrt2 * limit_on_axis + tolerance)) {}
 
   Double2 on_axis(Double2 difference) {
     const Double2 down = max(difference - limit, two(0.0));
@@ -561,6 +312,10 @@ struct Flows {
   }
 
  private:
+  /// Without friction still not zero: level ground is not steep then either.
+  static Double2 square_of(double limit) {
+    return two(std::max(limit * limit, std::numeric_limits<double>::min()));
+  }
   void note(Double2 flow, Double2& greatest) {
     const Double2 size = abs(flow);
     greatest = max(size, greatest);
@@ -572,9 +327,11 @@ struct Flows {
 template <bool kGround, bool kMasked, bool kWide>
 class Eroder {
  public:
-  Eroder(const Bed& bed, double limit)
-      : bed_(bed), nodes_{bed.change, bed.ground, bed.active}, flows_(limit) {
-    for (Index ix = 0; ix < bed.nx; ix += kBlock) wake(ix);
+  Eroder(const Bed& bed, double limit, double tolerance)
+      : bed_(bed), nodes_{bed.change, bed.ground, bed.active}, flows_(limit, tolerance) {
+    // Of the two diagonals of a cell that is too steep, one is so by this much at least.
+    const double least = limit + tolerance / std::numbers::sqrt2;
+    for (Index ix = 0; ix < bed.nx; ix += kBlock) wake(ix, least);
   }
 
   /// One turn of all edges; returns the greatest excess met.
@@ -602,13 +359,13 @@ class Eroder {
 
  private:
   /// Wakes the parts in a column of blocks that may have an edge that is too steep, active or not:
-  /// the heights of a cell's four nodes then differ by more than the limit. What is a little less
+  /// the heights of a cell's four nodes then differ by more than `least`. What is a little less
   /// steep wakes too, since heights are rounded.
-  void wake(Index ix) {
+  void wake(Index ix, double least) {
     static_assert(kBlock == 4);
     constexpr double kRounding = 1e-9;  // of heights up to 1000 km [m]
     const Nodes<kGround, kMasked> nodes = nodes_;
-    const Double2 limit = flows_.limit - two(kRounding);
+    const Double2 limit = two(least - kRounding);
     const Parts part = Parts{1} << (ix / bed_.part);
     Index i = bed_.ny * bed_.pitch + ix;
     Range above[kPairs];
@@ -689,7 +446,7 @@ class Eroder {
         d[k] = nodes.if_active(nodes.difference(at, at + up), at, at + up);
         steepest = max(abs(d[k]), steepest);
       }
-      if (!any_above(steepest, flows.limit)) return false;
+      if (!any_above(steepest, flows.start)) return false;
       for (Index k = 0; k < kPairs; ++k)
         nodes.move_soil(i + 2 * k, i + 2 * k + up, flows.on_axis(d[k]));
       return true;
@@ -713,7 +470,7 @@ class Eroder {
         square[k] = nodes.if_active(squares(d[k], across), at + from, at + to);
         steepest = max(square[k], steepest);
       }
-      if (!any_above(steepest, flows.diagonal_limit_squared)) return false;
+      if (!any_above(steepest, flows.diagonal_start_squared)) return false;
       for (Index k = 0; k < kPairs; ++k)
         nodes.move_soil(i + 2 * k + from, i + 2 * k + to, flows.on_diagonal(d[k], square[k]));
       return true;
@@ -743,7 +500,7 @@ class Eroder {
     Parts changed = 0;
     for_each_part(awake(iy), iy * bed_.pitch, [&](Index first, Parts here, Parts&) {
       const int steep = move_part(first, [&](Index i) {
-        const int edges = steep_edges(nodes, i, flows.limit);
+        const int edges = steep_edges(nodes, i, flows.start);
         if ((edges & 1) != 0) nodes.move_in_row(i, flows.on_axis(nodes.difference_in_row(i)));
         return edges;
       });
@@ -761,7 +518,7 @@ class Eroder {
     for_each_part(odd, iy * bed_.pitch + 1, [&](Index first, Parts here, Parts&) {
       const bool moved = move_part(first, [&](Index i) {
         const Double2 d = nodes.difference_in_row(i);
-        if (!any_above(abs(d), flows.limit)) return false;
+        if (!any_above(abs(d), flows.start)) return false;
         nodes.move_in_row(i, flows.on_axis(d));
         return true;
       });
@@ -783,7 +540,7 @@ class Eroder {
 
 template <bool kGround, bool kMasked, bool kWide>
 ErosionResult relax(const Bed& bed, double limit, int sweeps, double tolerance) {
-  Eroder<kGround, kMasked, kWide> eroder(bed, limit);
+  Eroder<kGround, kMasked, kWide> eroder(bed, limit, std::max(tolerance, 0.0));
   ErosionResult result;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     result.greatest_excess = eroder.sweep(sweep % 2 == 1);
