@@ -9,7 +9,7 @@ build=${1:-build/release}
   { echo "take_pictures: $build has no grouser command with report pages; build it first" >&2; exit 1; }
 pages=$(mktemp -d -t grouser-pictures.XXXXXX)
 trap 'rm -rf -- "$pages"' EXIT
-for scene in rover_on_plane bubbles; do
+for scene in rover_on_plane bubbles single_wheel; do
   "$build/apps/cli/grouser" run "scenes/$scene.toml" --out "$pages/$scene" --quiet --report
 done
 node docs/take_pictures.mjs "$build/viewer" "$pages" docs/figures

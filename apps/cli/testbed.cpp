@@ -177,8 +177,10 @@ ExitCode test_wheel(const TestbedArguments& a, Progress::Style style) {
       progress.reach((static_cast<double>(i) + done) / static_cast<double>(slips.size()));
       return true;
     });
+    // A wheel that goes straight has a side force of rounding errors, which is none.
+    const double side = std::abs(result.mean.side) > 1e-6 * a.load ? result.mean.side : 0.0;
     curves.rows.push_back(
-        {slips[i], result.mean.sinkage, result.mean.drawbar, result.mean.side, result.mean.torque});
+        {slips[i], result.mean.sinkage, result.mean.drawbar, side, result.mean.torque});
   }
   progress.clear();
   return finish(curves, a, slips.size());

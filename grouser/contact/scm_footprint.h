@@ -1,6 +1,7 @@
 // Where an object stands in the ground, and what the soil answers there.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,7 +56,8 @@ struct ScmTrace {
     double direction_x = 0.0, direction_y = 0.0;
   };
   std::vector<Outflow> outflows;
-  int margin = kLeastMargin;  ///< in which soil moved around the object lately, in nodes
+  /// In which soil moved around the object lately, in nodes: towards -x, +x, -y and +y.
+  std::array<int, 4> margin = {kLeastMargin, kLeastMargin, kLeastMargin, kLeastMargin};
   static constexpr int kLeastMargin = 3;
 
   std::optional<std::size_t> find(std::int64_t ix, std::int64_t iy) const {

@@ -16,7 +16,7 @@ constexpr double kRest = 1e-9;
 /// A node is pressed down if the object covers this share of its cell.
 constexpr double kLeastPressed = 0.02;
 /// Displaced soil is shared out from so many blocks across a footprint.
-constexpr int kBlocks = 8;
+constexpr int kBlocks = 5;
 /// Of the depth, that sliding may carry away until the next update.
 constexpr double kMostCarried = 0.6;
 /// What remains of a hollow that soil has filled, so that nothing touches, and what follows every
@@ -98,9 +98,10 @@ class Update {
   /// almost. How much of `volume` that takes [m^3].
   double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil, double volume,
                       Scratch& scratch) const;
-  /// Soil that has come since `before` is loose. Returns how many rows and columns around the
-  /// window nothing has happened in.
-  int loosen(std::span<const double> before, SoilWindow& soil, double& highest) const;
+  /// Soil that has come since `before` is loose. Returns in how many columns and rows at the sides
+  /// of the window, in the order of ScmTrace::margin, nothing has happened.
+  std::array<int, 4> loosen(std::span<const double> before, SoilWindow& soil,
+                            double& highest) const;
   /// What is `left` of the soil pressed down, less what is compacted, has to go elsewhere.
   void add_sources(const Pressed& pressed, std::span<const double> down, double left,
                    const GridWindow& w, ScratchList<SoilSource>& sources, Volumes& sums) const;
@@ -134,18 +135,15 @@ void Update::press(std::size_t object, Pressed& out, Scratch& scratch) const {
   for (std::size_t n = 0; n < f.count; ++n)
     out.entry[static_cast<std::size_t>(f.node[n])] = static_cast<std::int32_t>(n);
 
-  // The soil that moves: around what is touched now, and what was.
+  // The soil that moves: around what the object covers now, and what it did.
   const ScmTrace& before = memory_.traces[object];
   out.flow = before.nodes;
-  if (f.count > 0)
-    out.flow = joined(out.flow, {f.window.ix0 + f.x_begin, f.window.iy0 + f.y_begin,
-                                 f.x_end - f.x_begin, f.y_end - f.y_begin});
+  if (f.count > 0) out.flow = joined(out.flow, f.window);
   if (out.flow.empty()) return;
-  const int margin = before.margin;
-  out.flow.ix0 -= margin;
-  out.flow.iy0 -= margin;
-  out.flow.nx += 2 * margin;
-  out.flow.ny += 2 * margin;
+  out.flow.ix0 -= before.margin[0];
+  out.flow.iy0 -= before.margin[2];
+  out.flow.nx += before.margin[0] + before.margin[1];
+  out.flow.ny += before.margin[2] + before.margin[3];
 }
 
 void Update::settle_shares(Pressed& a, Pressed& b) const {
@@ -412,10 +410,11 @@ void Update::add_sources(const Pressed& pressed, std::span<const double> down, d
     }
 }
 
-int Update::loosen(std::span<const double> before, SoilWindow& soil, double& highest) const {
+std::array<int, 4> Update::loosen(std::span<const double> before, SoilWindow& soil,
+                                  double& highest) const {
   const GridWindow& w = soil.nodes;
   const auto nx = static_cast<std::size_t>(w.nx);
-  int edge = std::max(w.nx, w.ny);
+  std::array<int, 4> still = {w.nx, w.nx, w.ny, w.ny};
   for (int y = 0; y < w.ny; ++y) {
     const std::size_t first = static_cast<std::size_t>(y) * nx;
     const double *const was = &before[first], *const is = &soil.change[first];
@@ -423,16 +422,20 @@ int Update::loosen(std::span<const double> before, SoilWindow& soil, double& hig
     const auto left = static_cast<int>(std::mismatch(is, is + nx, was).first - is);
     int right = w.nx - 1;
     while (is[right] == was[right]) --right;
-    edge = std::min({edge, y, w.ny - 1 - y, left, w.nx - 1 - right});
+    still[0] = std::min(still[0], left);
+    still[1] = std::min(still[1], w.nx - 1 - right);
+    still[2] = std::min(still[2], y);
+    still[3] = w.ny - 1 - y;
     double *const loose = &soil.loose[first], *const ground = &soil.ground[first];
-    double tops[2] = {highest, highest};  // two at once: each waits for the one before
-    for (int k = left; k <= right; ++k) {
-      loose[k] = std::max(0.0, loose[k] + (is[k] - was[k]));
-      tops[k % 2] = std::max(tops[k % 2], ground[k] + is[k]);
+    for (int k = left; k <= right; ++k) loose[k] = std::max(0.0, loose[k] + (is[k] - was[k]));
+    double even = highest, odd = highest;  // two at once: each waits for the one before
+    for (int k = left; k < right; k += 2) {
+      even = std::max(even, ground[k] + is[k]);
+      odd = std::max(odd, ground[k + 1] + is[k + 1]);
     }
-    highest = std::max(tops[0], tops[1]);
+    highest = std::max({even, odd, ground[right] + is[right]});
   }
-  return edge;
+  return still;
 }
 
 void Update::move_soil(std::size_t object, std::span<Pressed> all,
@@ -454,6 +457,7 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
     const double sunk = before.sink_rate[i] * elapsed_;
     soil.change[j] -= sunk;
     soil.reference[j] -= sunk;
+    soil.loose[j] = std::max(0.0, soil.loose[j] - std::max(0.0, sunk));
     carried += sunk * cell;
   });
   for (const ScmTrace::Outflow& out : before.outflows) outflow += out.rate * elapsed_;
@@ -499,10 +503,13 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
     for (const ScmSoil& of : u_.settings.soils) repose = std::max(repose, of.tan_repose);
     erode(field, repose, u_.ground.erosion_sweeps, kSettled, scratch, active);
   }
-  const int edge = loosen(before_flow, soil, sums.highest);
+  const std::array<int, 4> still = loosen(before_flow, soil, sums.highest);
   // As wide as soil moves, and a little more.
-  if (edge < 2) pressed.trace.margin = std::min(before.margin + 2, most_margin());
-  if (edge > 4) pressed.trace.margin = std::max(before.margin - 1, ScmTrace::kLeastMargin);
+  for (std::size_t k = 0; k < 4; ++k) {
+    int& margin = pressed.trace.margin[k];
+    if (still[k] < 2) margin = std::min(margin + 2, most_margin());
+    if (still[k] > 4) margin = std::max(margin - 1, ScmTrace::kLeastMargin);
+  }
   memory_.surface.write(soil, memory_.updates + 1);
 }
 

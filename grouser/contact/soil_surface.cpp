@@ -102,6 +102,7 @@ SoilWindow SoilSurface::read(const GridWindow& window, Scratch& scratch) const {
                  scratch.take<double>(size),
                  scratch.take<double>(size),
                  scratch.take<std::uint8_t>(ground_->has_soils() ? size : 0)};
+  if (ground_->flat()) std::fill(out.ground.begin(), out.ground.end(), 0.0);
   for_each_tile(window, [&](const Key& key, const GridWindow& part) {
     const auto found = tiles_.find(key);
     for (int y = 0; y < part.ny; ++y) {
@@ -111,7 +112,7 @@ SoilWindow SoilSurface::read(const GridWindow& window, Scratch& scratch) const {
         const Tile& tile = *found->second;
         const auto from = static_cast<std::size_t>((part.iy0 + y - key[0] * kTile) * kTile +
                                                    part.ix0 - key[1] * kTile);
-        std::copy_n(tile.ground.data() + from, count, out.ground.data() + to);
+        if (!ground_->flat()) std::copy_n(tile.ground.data() + from, count, out.ground.data() + to);
         std::copy_n(tile.change.data() + from, count, out.change.data() + to);
         std::copy_n(tile.reference.data() + from, count, out.reference.data() + to);
         std::copy_n(tile.loose.data() + from, count, out.loose.data() + to);
@@ -120,7 +121,7 @@ SoilWindow SoilSurface::read(const GridWindow& window, Scratch& scratch) const {
       }
       for (std::size_t x = 0; x < count; ++x) {
         const std::int64_t ix = part.ix0 + static_cast<std::int64_t>(x);
-        out.ground[to + x] = ground_->height(ix, part.iy0 + y);
+        if (!ground_->flat()) out.ground[to + x] = ground_->height(ix, part.iy0 + y);
         out.change[to + x] = 0.0;
         out.loose[to + x] = 0.0;
         out.reference[to + x] = ground_->reference(ix, part.iy0 + y);
