@@ -495,13 +495,14 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   for (const SoilSource& source : few) sums.displaced += source.volume;
   sums.lost += deposit(few, 2.0, field, scratch);
 
-  if (u_.ground.erosion_sweeps > 0) {
+  if (u_.ground.erosion_sweeps > 0.0) {
     // On a map, only where something has happened; as steep as the steadiest of the soils allows.
     const std::span<std::uint8_t> active = scratch.take<std::uint8_t>(ground.flat() ? 0 : w.size());
     for (std::size_t j = 0; j < active.size(); ++j) active[j] = soil.change[j] != 0.0;
     double repose = 0.0;
     for (const ScmSoil& of : u_.settings.soils) repose = std::max(repose, of.tan_repose);
-    erode(field, repose, u_.ground.erosion_sweeps, kSettled, scratch, active);
+    const auto turns = static_cast<std::uint64_t>(std::ceil(2.0 * u_.ground.erosion_sweeps));
+    erode(field, repose, {memory_.updates * turns, turns}, kSettled, scratch, active);
   }
   const std::array<int, 4> still = loosen(before_flow, soil, sums.highest);
   // As wide as soil moves, and a little more.

@@ -334,26 +334,27 @@ class Eroder {
     for (Index ix = 0; ix < bed.nx; ix += kBlock) wake(ix, least);
   }
 
-  /// One turn of all edges; returns the greatest excess met.
-  double sweep(bool exchanged) {
-    flows_.greatest_axis = flows_.greatest_diagonal = two(0.0);
-    if (exchanged) {
-      horizontal();
-      diagonal<true>();
+  /// Half of a sweep: two of the four directions.
+  void turn(std::uint64_t number) {
+    const bool upright = number % 4 == 0 || number % 4 == 3;
+    if (upright) {
       vertical();
       diagonal<false>();
     } else {
-      vertical();
-      diagonal<false>();
       horizontal();
       diagonal<true>();
     }
+  }
+  /// After a sweep, or at the end: the greatest excess met.
+  double rest() {
     for (Index iy = 0; iy < bed_.ny; ++iy) {
       bed_.touched[iy] |= bed_.now[iy];
       bed_.before[iy] = bed_.now[iy];
       bed_.now[iy] = 0;
     }
-    return flows_.greatest_excess();
+    const double excess = flows_.greatest_excess();
+    flows_.greatest_axis = flows_.greatest_diagonal = two(0.0);
+    return excess;
   }
   double moved() const { return flows_.moved[0] + flows_.moved[1]; }
 
@@ -539,18 +540,21 @@ class Eroder {
 };
 
 template <bool kGround, bool kMasked, bool kWide>
-ErosionResult relax(const Bed& bed, double limit, int sweeps, double tolerance) {
+ErosionResult relax(const Bed& bed, double limit, ErosionTurns turns, double tolerance) {
   Eroder<kGround, kMasked, kWide> eroder(bed, limit, std::max(tolerance, 0.0));
   ErosionResult result;
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    result.greatest_excess = eroder.sweep(sweep % 2 == 1);
-    if (result.greatest_excess <= std::max(tolerance, 0.0)) break;
+  for (std::uint64_t turn = 0; turn < turns.count; ++turn) {
+    eroder.turn(turns.first + turn);
+    const bool sweep_is_done = turn % 2 == 1;
+    if (!sweep_is_done && turn + 1 < turns.count) continue;
+    result.greatest_excess = eroder.rest();
+    if (sweep_is_done && result.greatest_excess <= std::max(tolerance, 0.0)) break;
   }
   result.moved = eroder.moved();
   return result;
 }
 
-using Relax = ErosionResult (*)(const Bed&, double, int, double);
+using Relax = ErosionResult (*)(const Bed&, double, ErosionTurns, double);
 template <bool kWide>
 Relax relax_for(const Bed& bed) {
   const bool masked = bed.active != nullptr;
@@ -560,13 +564,13 @@ Relax relax_for(const Bed& bed) {
 
 }  // namespace
 
-ErosionResult erode(SoilField& field, double tan_repose, int sweeps, double tolerance,
+ErosionResult erode(SoilField& field, double tan_repose, ErosionTurns turns, double tolerance,
                     Scratch& scratch, std::span<const std::uint8_t> active) {
-  if (sweeps <= 0 || field.change.empty()) return {};
+  if (turns.count == 0 || field.change.empty()) return {};
   const Scratch::Mark mark = scratch.mark();
   const Bed bed = make_bed(field, active, scratch);
   const Relax relax_bed = bed.part > kBlock ? relax_for<true>(bed) : relax_for<false>(bed);
-  const ErosionResult result = relax_bed(bed, field.spacing * tan_repose, sweeps, tolerance);
+  const ErosionResult result = relax_bed(bed, field.spacing * tan_repose, turns, tolerance);
   if (result.moved > 0.0) write_back(bed, field.change);
   scratch.rewind(mark);
   return result;

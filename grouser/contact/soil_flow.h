@@ -78,12 +78,22 @@ struct ErosionResult {
   double moved = 0.0;            ///< heights moved, all edges and sweeps together [m]
 };
 
+/// Halves of sweeps, each along two of the four directions. Calls that go on where the last one
+/// ended exchange the directions as one long call does.
+struct ErosionTurns {
+  std::uint64_t first = 0, count = 0;
+};
+/// All four directions, so many times.
+constexpr ErosionTurns whole_sweeps(std::uint64_t count) {
+  return {0, 2 * count};
+}
+
 /// Lets slopes of ground + change relax towards tan_repose; see the head of this file. Stops after
-/// the first sweep that met no excess above `tolerance` [m], at the latest after `sweeps`; where
+/// the first sweep that met no excess above `tolerance` [m], at the latest after all turns; where
 /// all edges of a few nodes side by side have less, they rest. Only edges with an `active` node
 /// (not 0; empty: all) move: slopes that were too steep before anything touched them stay. Parts of
 /// the window that have come to rest cost nothing.
-ErosionResult erode(SoilField& field, double tan_repose, int sweeps, double tolerance,
+ErosionResult erode(SoilField& field, double tan_repose, ErosionTurns turns, double tolerance,
                     Scratch& scratch, std::span<const std::uint8_t> active = {});
 
 }  // namespace grouser

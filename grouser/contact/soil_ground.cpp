@@ -155,8 +155,10 @@ const ParameterTable<GroundText>& ground_parameters() {
              "displaced soil goes with the flow under the object, or to all sides alike");
     t.number("flow_concentration", &Text::flow_concentration, "", within(0.0, 20.0),
              "how much more goes ahead than back; 0: to all sides alike");
-    t.integer("erosion_sweeps", &Text::erosion_sweeps, within(0, 1000),
-              "of sliding down to the angle of repose, per update; 0: none");
+    t.number(
+        "erosion_sweeps", &Text::erosion_sweeps, "", within(0.0, 1000.0),
+        "of sliding down to the angle of repose, per update, in halves (two of four directions, "
+        "by turns); 0: none");
     t.vector2("record_size", &Text::record_size, "m", "of the area that recordings show",
               positive());
     t.custom(

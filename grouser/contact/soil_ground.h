@@ -36,7 +36,7 @@ struct SoilGroundDef {
   double update_period = 5e-3;
   Deposition deposition = Deposition::flow;
   double flow_concentration = 2.0;
-  int erosion_sweeps = 1;
+  double erosion_sweeps = 0.5;
   Vec2 record_size = Vec2(4.0, 4.0);  ///< of the area that recordings show [m]
   std::vector<double> record_center;  ///< x, y in the ground's frame; empty: under the objects
   Place place;

@@ -23,9 +23,9 @@ struct Ground {
 // Of the scene [m].
 constexpr double kRadius = 0.125, kWidth = 0.1;
 
-Ground drive(int erosion_sweeps) {
+Ground drive(const std::string& erosion_sweeps) {
   Simulation simulation(load_scene(std::string(GROUSER_SCENES) + "/deposition.toml",
-                                   {"soil.0.erosion_sweeps=" + std::to_string(erosion_sweeps)}));
+                                   {"soil.0.erosion_sweeps=" + erosion_sweeps}));
   const RunSummary summary = simulation.run();
   EXPECT_EQ(summary.status, RecordingStatus::complete) << summary.message;
   ContactWorld& world = simulation.world();
@@ -41,11 +41,11 @@ Ground drive(int erosion_sweeps) {
 }
 
 const Ground& eroded() {
-  static const Ground ground = drive(1);
+  static const Ground ground = drive("0.5");
   return ground;
 }
 const Ground& deposited_only() {
-  static const Ground ground = drive(0);
+  static const Ground ground = drive("0");
   return ground;
 }
 
