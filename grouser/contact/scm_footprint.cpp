@@ -136,6 +136,7 @@ class Collector {
     f_.wall_x[n] = f_.slope_x[n] - mean_slope(i, x, f_.window.nx, 1, f_.slope_x[n]);
     f_.wall_y[n] = f_.slope_y[n] - mean_slope(i, y, f_.window.ny, nx, f_.slope_y[n]);
     f_.area[n] = spacing * spacing * f_.coverage[i] * share;
+    f_.share[n] = share;
     f_.per_width[n] = per_width;
     f_.shear_x[n] = shear_x;
     f_.shear_y[n] = shear_y;
@@ -349,8 +350,9 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
 
   for (std::span<std::int32_t>* list : {&f.node, &f.x, &f.y})
     *list = scratch.take<std::int32_t>(size);
-  for (std::span<double>* list : {&f.depth, &f.sinkage, &f.slope_x, &f.slope_y, &f.wall_x,
-                                  &f.wall_y, &f.area, &f.per_width, &f.shear_x, &f.shear_y})
+  for (std::span<double>* list :
+       {&f.depth, &f.sinkage, &f.slope_x, &f.slope_y, &f.wall_x, &f.wall_y, &f.area, &f.share,
+        &f.per_width, &f.shear_x, &f.shear_y})
     *list = scratch.take<double>(size);
   Collector collector(f, settings, motion, trace, surface.ground(), scratch);
   for (std::size_t soil = 0; soil < settings.soils.size(); ++soil) {

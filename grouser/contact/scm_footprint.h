@@ -106,6 +106,7 @@ struct ScmFootprint {
   std::span<double> wall_x,
       wall_y;                   ///< how much of it is that of a wall, such as a grouser's flank
   std::span<double> area;       ///< of ground that carries, seen from above [m^2]
+  std::span<double> share;      ///< of the object in what carries, 1 where it stands alone
   std::span<double> per_width;  ///< 1 / b [1/m]
   std::span<double> shear_x, shear_y;  ///< as remembered
   /// Nodes of soil i are first[i] to first[i + 1].

@@ -10,7 +10,7 @@ namespace grouser {
 namespace {
 
 /// Around a footprint, ground that displaced soil may come to and slide on at most [m].
-constexpr double kMargin = 0.12;
+constexpr double kMargin = 0.1;
 /// Below this speed soil goes to all sides alike [m/s].
 constexpr double kRest = 1e-9;
 /// A node is pressed down if the object covers this share of its cell.
@@ -22,6 +22,8 @@ constexpr double kMostCarried = 0.6;
 /// What remains of a hollow that soil has filled, so that nothing touches, and what follows every
 /// tremble of the object does not feed it [m].
 constexpr double kClearance = 1e-5;
+/// Of a direction, that counts as none.
+constexpr double kStraight = 1e-6;
 /// Excess height over one edge that counts as settled [m]: a thousandth of slope on 10 mm.
 constexpr double kSettled = 1e-5;
 
@@ -96,8 +98,8 @@ class Update {
   double yield(const Pressed& pressed, SoilWindow& soil, std::span<double> down) const;
   /// Hollows of an object that presses soil down, such as those between grousers, are filled by it,
   /// almost. How much of `volume` that takes [m^3].
-  double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil, double volume,
-                      Scratch& scratch) const;
+  double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil,
+                      std::span<const double> sunk, double volume, Scratch& scratch) const;
   /// Soil that has come since `before` is loose. Returns in how many columns and rows at the sides
   /// of the window, in the order of ScmTrace::margin, nothing has happened.
   std::array<int, 4> loosen(std::span<const double> before, SoilWindow& soil,
@@ -208,7 +210,10 @@ void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
   if (both == 0.0) return;
   const int nx = f.window.nx;
   const int sign[2] = {slide[0] > 0.0 ? 1 : -1, slide[1] > 0.0 ? 1 : -1};
-  const double part[2] = {std::abs(slide[0]) / both, std::abs(slide[1]) / both};
+  // Nearly along a row or column is along it.
+  const double along_x = std::abs(slide[0]) / both;
+  const double to_x = along_x < kStraight ? 0.0 : along_x > 1.0 - kStraight ? 1.0 : along_x;
+  const double part[2] = {to_x, 1.0 - to_x};
   const double per_cell = both / spacing_, most = kMostCarried / u_.ground.update_period;
   const std::span<double> inflow = scratch.take<double>(f.window.size());
   std::fill(inflow.begin(), inflow.end(), 0.0);
@@ -233,15 +238,16 @@ void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
       for (int k = 0; k < 2; ++k) {
         const double amount = given * part[k];
         if (amount == 0.0) continue;
-        const int to_x = x + (k == 0 ? sign[0] : 0), to_y = y + (k == 1 ? sign[1] : 0);
-        const auto next = static_cast<std::size_t>(to_y * nx + to_x);
+        const int next_x = x + (k == 0 ? sign[0] : 0), next_y = y + (k == 1 ? sign[1] : 0);
+        const auto next = static_cast<std::size_t>(next_y * nx + next_x);
         if (trace.touched[next])
           inflow[next] += amount;
         else
-          trace.outflows.push_back(
-              {static_cast<double>(f.window.ix0 + to_x), static_cast<double>(f.window.iy0 + to_y),
-               amount * spacing_ * spacing_, k == 0 ? static_cast<double>(sign[0]) : 0.0,
-               k == 1 ? static_cast<double>(sign[1]) : 0.0});
+          trace.outflows.push_back({static_cast<double>(f.window.ix0 + next_x),
+                                    static_cast<double>(f.window.iy0 + next_y),
+                                    amount * spacing_ * spacing_,
+                                    k == 0 ? static_cast<double>(sign[0]) : 0.0,
+                                    k == 1 ? static_cast<double>(sign[1]) : 0.0});
       }
     }
 }
@@ -271,7 +277,7 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
     trace.shear_y[i] = pressed.stress.shear_y[n];
     trace.per_width_from[i] = f.per_width[n];
     trace.per_width_to[i] = per_width[n];
-    trace.share_from[i] = f.area[n] / (spacing_ * spacing_ * f.coverage[i]);
+    trace.share_from[i] = f.share[n];
     trace.share_to[i] = pressed.share[n];
     trace.sink_rate[i] = 0.0;
   }
@@ -339,10 +345,11 @@ double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double>
 }
 
 double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil,
-                            double volume, Scratch& scratch) const {
+                            std::span<const double> sunk, double volume, Scratch& scratch) const {
   if (volume == 0.0) return 0.0;
   const ScmFootprint& f = pressed.footprint;
   const ScmMotion& motion = u_.motions[object];
+  const ScmTrace& before = memory_.traces[object];
   const int nx = f.window.nx;
   // A hollow is below the ground that was there, and the object goes down on it.
   const auto room = [&](int x, int y) {
@@ -350,9 +357,11 @@ double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWind
     if (pressed.entry[i] >= 0 || f.coverage[i] < 0.5) return 0.0;
     const std::size_t j = soil.nodes.index(f.window.ix0 + x, f.window.iy0 + y);
     const double gap = f.underside[i] - soil.height(j) - kClearance;
-    if (!(gap > 0.0) || f.underside[i] > soil.reference[j]) return 0.0;
-    const auto slope = [&](std::size_t before, std::size_t behind) {
-      const double s = (f.underside[behind] - f.underside[before]) / (2.0 * spacing_);
+    const auto known = before.find(f.window.ix0 + x, f.window.iy0 + y);
+    const double reference = f.soil.reference[i] - (known ? sunk[*known] : 0.0);
+    if (!(gap > 0.0) || f.underside[i] > reference) return 0.0;
+    const auto slope = [&](std::size_t left, std::size_t right) {
+      const double s = (f.underside[right] - f.underside[left]) / (2.0 * spacing_);
       return std::isfinite(s) ? s : 0.0;
     };
     const Vec3 lever(spacing_ * static_cast<double>(f.window.ix0 + x) - motion.X_TB.p.x(),
@@ -426,14 +435,15 @@ std::array<int, 4> Update::loosen(std::span<const double> before, SoilWindow& so
     still[1] = std::min(still[1], w.nx - 1 - right);
     still[2] = std::min(still[2], y);
     still[3] = w.ny - 1 - y;
-    double *const loose = &soil.loose[first], *const ground = &soil.ground[first];
+    double* const loose = &soil.loose[first];
     for (int k = left; k <= right; ++k) loose[k] = std::max(0.0, loose[k] + (is[k] - was[k]));
     double even = highest, odd = highest;  // two at once: each waits for the one before
-    for (int k = left; k < right; k += 2) {
-      even = std::max(even, ground[k] + is[k]);
-      odd = std::max(odd, ground[k + 1] + is[k + 1]);
+    const auto last = first + static_cast<std::size_t>(right);
+    for (auto k = first + static_cast<std::size_t>(left); k < last; k += 2) {
+      even = std::max(even, soil.height(k));
+      odd = std::max(odd, soil.height(k + 1));
     }
-    highest = std::max({even, odd, ground[right] + is[right]});
+    highest = std::max({even, odd, soil.height(last)});
   }
   return still;
 }
@@ -446,20 +456,22 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   const ScmTrace& before = memory_.traces[object];
   Volumes& sums = volumes[object];
   const double cell = spacing_ * spacing_;
-  SoilWindow soil = memory_.surface.read(pressed.flow, scratch);
+  SoilWindow soil = memory_.surface.read_loose(pressed.flow, scratch);
   const GridWindow& w = soil.nodes;
   ScratchList<SoilSource> sources(scratch);
 
   // What the sliding object carried along since the last update.
   double carried = 0.0, outflow = 0.0;
+  const std::span<double> sunk = scratch.take<double>(before.nodes.size());
+  std::fill(sunk.begin(), sunk.end(), 0.0);
   for_each_touched(before, [&](std::int64_t ix, std::int64_t iy, std::size_t i) {
     const std::size_t j = w.index(ix, iy);
-    const double sunk = before.sink_rate[i] * elapsed_;
-    soil.change[j] -= sunk;
-    soil.reference[j] -= sunk;
-    soil.loose[j] = std::max(0.0, soil.loose[j] - std::max(0.0, sunk));
-    carried += sunk * cell;
+    sunk[i] = before.sink_rate[i] * elapsed_;
+    soil.change[j] -= sunk[i];
+    soil.loose[j] = std::max(0.0, soil.loose[j] - std::max(0.0, sunk[i]));
+    carried += sunk[i] * cell;
   });
+  memory_.surface.lower_reference(before.nodes, sunk);
   for (const ScmTrace::Outflow& out : before.outflows) outflow += out.rate * elapsed_;
   if (outflow > 0.0)
     for (const ScmTrace::Outflow& out : before.outflows)
@@ -471,7 +483,7 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   // first; of the rest a share is compacted.
   const std::span<double> down = scratch.take<double>(f.count);
   const double pressed_volume = yield(pressed, soil, down);
-  const double filled = fill_hollows(object, pressed, soil, pressed_volume, scratch);
+  const double filled = fill_hollows(object, pressed, soil, sunk, pressed_volume, scratch);
   const double left = pressed_volume > 0.0 ? 1.0 - filled / pressed_volume : 0.0;
   add_sources(pressed, down, left, w, sources, sums);
 
@@ -488,7 +500,6 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   const std::span<double> before_flow = scratch.take<double>(w.size());
   std::copy(soil.change.begin(), soil.change.end(), before_flow.begin());
   SoilField field{w.nx, w.ny, spacing_, soil.change, soil.ground, closed};
-  if (ground.flat()) field.ground = {};
   const int extent = std::max(f.window.nx, f.window.ny);
   const std::span<SoilSource> few =
       grouped(sources.items(), w.nx, w.ny, std::max(1, extent / kBlocks), scratch);

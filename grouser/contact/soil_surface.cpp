@@ -102,34 +102,53 @@ SoilWindow SoilSurface::read(const GridWindow& window, Scratch& scratch) const {
                  scratch.take<double>(size),
                  scratch.take<double>(size),
                  scratch.take<std::uint8_t>(ground_->has_soils() ? size : 0)};
-  if (ground_->flat()) std::fill(out.ground.begin(), out.ground.end(), 0.0);
-  for_each_tile(window, [&](const Key& key, const GridWindow& part) {
+  copy_nodes(out);
+  return out;
+}
+
+SoilWindow SoilSurface::read_loose(const GridWindow& window, Scratch& scratch) const {
+  const std::size_t size = window.size();
+  SoilWindow out{window,
+                 scratch.take<double>(ground_->flat() ? 0 : size),
+                 scratch.take<double>(size),
+                 {},
+                 scratch.take<double>(size),
+                 {}};
+  copy_nodes(out);
+  return out;
+}
+
+/// Fills those of the arrays that there are.
+void SoilSurface::copy_nodes(SoilWindow& out) const {
+  const bool flat = ground_->flat();
+  if (flat) std::fill(out.ground.begin(), out.ground.end(), 0.0);
+  const bool ground = !flat, reference = !out.reference.empty(), soils = !out.soil.empty();
+  for_each_tile(out.nodes, [&](const Key& key, const GridWindow& part) {
     const auto found = tiles_.find(key);
     for (int y = 0; y < part.ny; ++y) {
-      const std::size_t to = window.index(part.ix0, part.iy0 + y);
+      const std::size_t to = out.nodes.index(part.ix0, part.iy0 + y);
       const auto count = static_cast<std::size_t>(part.nx);
       if (found != tiles_.end()) {
         const Tile& tile = *found->second;
         const auto from = static_cast<std::size_t>((part.iy0 + y - key[0] * kTile) * kTile +
                                                    part.ix0 - key[1] * kTile);
-        if (!ground_->flat()) std::copy_n(tile.ground.data() + from, count, out.ground.data() + to);
+        if (ground) std::copy_n(tile.ground.data() + from, count, out.ground.data() + to);
         std::copy_n(tile.change.data() + from, count, out.change.data() + to);
-        std::copy_n(tile.reference.data() + from, count, out.reference.data() + to);
+        if (reference) std::copy_n(tile.reference.data() + from, count, out.reference.data() + to);
         std::copy_n(tile.loose.data() + from, count, out.loose.data() + to);
-        if (!out.soil.empty()) std::copy_n(tile.soil.data() + from, count, out.soil.data() + to);
+        if (soils) std::copy_n(tile.soil.data() + from, count, out.soil.data() + to);
         continue;
       }
       for (std::size_t x = 0; x < count; ++x) {
         const std::int64_t ix = part.ix0 + static_cast<std::int64_t>(x);
-        if (!ground_->flat()) out.ground[to + x] = ground_->height(ix, part.iy0 + y);
+        if (ground) out.ground[to + x] = ground_->height(ix, part.iy0 + y);
         out.change[to + x] = 0.0;
         out.loose[to + x] = 0.0;
-        out.reference[to + x] = ground_->reference(ix, part.iy0 + y);
-        if (!out.soil.empty()) out.soil[to + x] = ground_->soil(ix, part.iy0 + y);
+        if (reference) out.reference[to + x] = ground_->reference(ix, part.iy0 + y);
+        if (soils) out.soil[to + x] = ground_->soil(ix, part.iy0 + y);
       }
     }
   });
-  return out;
 }
 
 std::shared_ptr<SoilSurface::Tile> SoilSurface::make_tile(const Key& key) const {
@@ -169,11 +188,22 @@ void SoilSurface::write(const SoilWindow& window, std::uint64_t stamp) {
         std::memcpy(tile.change.data() + to, window.change.data() + from, bytes);
         changed = true;
       }
-      std::memcpy(tile.reference.data() + to, window.reference.data() + from, bytes);
       std::memcpy(tile.loose.data() + to, window.loose.data() + from, bytes);
     }
     // Two windows may end in one tile; both write the same stamp.
     if (changed) std::atomic_ref(tile.stamp).store(stamp, std::memory_order_relaxed);
+  });
+}
+
+void SoilSurface::lower_reference(const GridWindow& window, std::span<const double> by) {
+  for_each_tile(window, [&](const Key& key, const GridWindow& part) {
+    Tile& tile = *tiles_.find(key)->second;
+    for (int y = 0; y < part.ny; ++y) {
+      const double* const from = &by[window.index(part.ix0, part.iy0 + y)];
+      double* const to = &tile.reference[static_cast<std::size_t>(
+          (part.iy0 + y - key[0] * kTile) * kTile + part.ix0 - key[1] * kTile)];
+      for (int x = 0; x < part.nx; ++x) to[x] -= from[x];
+    }
   });
 }
 

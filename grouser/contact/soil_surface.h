@@ -81,10 +81,11 @@ class SoilGround {
 /// Nodes of a window side by side, row after row.
 struct SoilWindow {
   GridWindow nodes;
-  std::span<double> ground, change, reference, loose;
+  std::span<double> ground;  ///< empty: flat
+  std::span<double> change, reference, loose;
   std::span<std::uint8_t> soil;  ///< empty: all of soil 0
 
-  double height(std::size_t i) const { return ground[i] + change[i]; }
+  double height(std::size_t i) const { return ground.empty() ? change[i] : ground[i] + change[i]; }
 };
 
 class SoilSurface {
@@ -100,12 +101,16 @@ class SoilSurface {
 
   /// A window in scratch memory with what is there now.
   SoilWindow read(const GridWindow& window, Scratch& scratch) const;
+  /// The same with what moves alone: without reference and, where it is flat, without ground.
+  SoilWindow read_loose(const GridWindow& window, Scratch& scratch) const;
   /// Makes the tiles under a window, so that write() may be called for disjoint windows from
   /// several threads.
   void prepare(const GridWindow& window);
-  /// Puts change and reference of the nodes back. Precondition: prepare() for these nodes. `stamp`
+  /// Puts change and loose soil of the nodes back. Precondition: prepare() for these nodes. `stamp`
   /// marks tiles in which a height is now another one.
   void write(const SoilWindow& window, std::uint64_t stamp);
+  /// Lowers the reference of nodes, row by row. Precondition as for write().
+  void lower_reference(const GridWindow& window, std::span<const double> by);
   /// After write(): what is the highest node now?
   void raise_highest(double height) { highest_ = std::max(highest_, height); }
 
@@ -141,6 +146,7 @@ class SoilSurface {
   };
   using Key = std::array<std::int64_t, 2>;  // row and column of the tile
 
+  void copy_nodes(SoilWindow& out) const;
   /// Calls `visit(tile or null, key, part of the window that lies in it)`.
   template <class Visit>
   void for_each_tile(const GridWindow& window, Visit&& visit) const;
