@@ -6,10 +6,7 @@
 #include <numbers>
 
 #include "grouser/contact/soil_flow.h"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "grouser/math/registers.h"
 
 namespace grouser {
 namespace {
@@ -17,33 +14,9 @@ namespace {
 using Byte = std::uint8_t;
 using Index = std::ptrdiff_t;
 
-// ---- Registers of four floats, as every 64-bit processor has them ----
+using namespace registers;
 
-using Float4 [[gnu::vector_size(16)]] = float;
-using Int4 [[gnu::vector_size(16)]] = std::int32_t;
-
-template <class Register, class Number>
-Register load(const Number* p) {
-  Register v;
-  std::memcpy(&v, p, sizeof v);
-  return v;
-}
-template <class Register, class Number>
-void store(Number* p, Register v) {
-  std::memcpy(p, &v, sizeof v);
-}
-Float4 four(float x) {
-  return Float4{x, x, x, x};
-}
-
-// Greatest: the second where the first is not a number.
 #if defined(__SSE2__)
-Float4 max(Float4 a, Float4 b) {
-  return _mm_max_ps(a, b);
-}
-Float4 sqrt(Float4 a) {
-  return _mm_sqrt_ps(a);
-}
 /// Bits of sixteen bytes: whether they have this value.
 unsigned which_are(Byte value, const Byte* bytes) {
   const __m128i equal =
@@ -51,12 +24,6 @@ unsigned which_are(Byte value, const Byte* bytes) {
   return static_cast<unsigned>(_mm_movemask_epi8(equal));
 }
 #else
-Float4 max(Float4 a, Float4 b) {
-  return a > b ? a : b;
-}
-Float4 sqrt(Float4 a) {
-  return Float4{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
-}
 unsigned which_are(Byte value, const Byte* bytes) {
   unsigned out = 0;
   for (unsigned k = 0; k < 16; ++k) out |= static_cast<unsigned>(bytes[k] == value) << k;
@@ -183,7 +150,7 @@ float find_weights(const SoilSource& source, const Border& border, double power,
   const float *x = border.x.data(), *y = border.y.data();
   const auto weigh = [&](std::size_t k) {
     const Float4 dx = load<Float4>(x + k) - x0 - dx0, dy = load<Float4>(y + k) - y0 - dy0;
-    const Float4 square = max(dx * dx + dy * dy, four(0.25f));
+    const Float4 square = greater(dx * dx + dy * dy, four(0.25f));
     Float4 w = one;
     if constexpr (kPower == 2) w = one / square;
     if constexpr (kPower == 1) w = one / sqrt(square);
@@ -192,7 +159,7 @@ float find_weights(const SoilSource& source, const Border& border, double power,
         w[lane] = static_cast<float>(std::pow(static_cast<double>(square[lane]), -0.5 * power));
     if constexpr (kDirected) {
       const Float4 inverse = kPower == 1 ? w : kPower == 2 ? sqrt(w) : one / sqrt(square);
-      w *= power_of_two(max((flow_x * dx + flow_y * dy) * inverse - kappa, four(-86.0f)));
+      w *= power_of_two(greater((flow_x * dx + flow_y * dy) * inverse - kappa, four(-86.0f)));
     }
     return w;
   };

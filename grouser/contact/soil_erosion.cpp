@@ -7,10 +7,7 @@
 #include <numbers>
 
 #include "grouser/contact/soil_flow.h"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "grouser/math/registers.h"
 
 namespace grouser {
 namespace {
@@ -18,77 +15,7 @@ namespace {
 using Byte = std::uint8_t;
 using Index = std::ptrdiff_t;
 
-// ---- Registers of two doubles, as every 64-bit processor has them ----
-
-using Double2 [[gnu::vector_size(16)]] = double;
-using Long2 [[gnu::vector_size(16)]] = std::int64_t;
-
-template <class Register, class Number>
-Register load(const Number* p) {
-  Register v;
-  std::memcpy(&v, p, sizeof v);
-  return v;
-}
-template <class Register, class Number>
-void store(Number* p, Register v) {
-  std::memcpy(p, &v, sizeof v);
-}
-Double2 load2(const double* p) {
-  return load<Double2>(p);
-}
-Double2 two(double x) {
-  return Double2{x, x};
-}
-Double2 bits_and(Double2 a, Double2 b) {
-  return reinterpret_cast<Double2>(reinterpret_cast<Long2>(a) & reinterpret_cast<Long2>(b));
-}
-Double2 bits_or(Double2 a, Double2 b) {
-  return reinterpret_cast<Double2>(reinterpret_cast<Long2>(a) | reinterpret_cast<Long2>(b));
-}
-Double2 abs(Double2 a) {
-  const std::int64_t all_but_sign = std::numeric_limits<std::int64_t>::max();
-  return reinterpret_cast<Double2>(reinterpret_cast<Long2>(a) & Long2{all_but_sign, all_but_sign});
-}
-
-/// The first where it is a number, else the second.
-Double2 number_or(Double2 a, Double2 b) {
-  const Long2 is_number = a == a;
-  return reinterpret_cast<Double2>((reinterpret_cast<Long2>(a) & is_number) |
-                                   (reinterpret_cast<Long2>(b) & ~is_number));
-}
-
-// Greatest, least: the second where the first is not a number. Above: one bit for each number.
-#if defined(__SSE2__)
-Double2 max(Double2 a, Double2 b) {
-  return _mm_max_pd(a, b);
-}
-Double2 min(Double2 a, Double2 b) {
-  return _mm_min_pd(a, b);
-}
-int which_above(Double2 a, Double2 b) {
-  return _mm_movemask_pd(_mm_cmpgt_pd(a, b));
-}
-#else
-Double2 max(Double2 a, Double2 b) {
-  return a > b ? a : b;
-}
-Double2 min(Double2 a, Double2 b) {
-  return a < b ? a : b;
-}
-int which_above(Double2 a, Double2 b) {
-  return static_cast<int>(a[0] > b[0]) | static_cast<int>(a[1] > b[1]) << 1;
-}
-#endif
-bool any_above(Double2 a, Double2 b) {
-  return which_above(a, b) != 0;
-}
-/// First, second number of each of two pairs.
-Double2 firsts(Double2 a, Double2 b) {
-  return Double2{a[0], b[0]};
-}
-Double2 seconds(Double2 a, Double2 b) {
-  return Double2{a[1], b[1]};
-}
+using namespace registers;
 
 // ---- The bed ----
 
@@ -273,10 +200,12 @@ struct Range {
   Double2 high = two(-std::numeric_limits<double>::infinity());
   Double2 low = two(std::numeric_limits<double>::infinity());
   void add(Double2 height) {
-    high = max(height, high);
-    low = min(height, low);
+    high = greater(height, high);
+    low = lesser(height, low);
   }
-  Double2 with(const Range& other) const { return max(high, other.high) - min(low, other.low); }
+  Double2 with(const Range& other) const {
+    return greater(high, other.high) - lesser(low, other.low);
+  }
 };
 
 /// Flows over edges that are too steep, and what they come to.
@@ -292,22 +221,23 @@ struct Flows {
         diagonal_start_squared(square_of(std::numbers::sqrt2 * limit_on_axis + tolerance)) {}
 
   Double2 on_axis(Double2 difference) {
-    const Double2 down = max(difference - limit, two(0.0));
-    const Double2 up = min(difference + limit, two(0.0));
+    const Double2 down = greater(difference - limit, two(0.0));
+    const Double2 up = lesser(difference + limit, two(0.0));
     const Double2 flow = two(0.5 * kAxisRate) * (down + up);
     note(flow, greatest_axis);
     return flow;
   }
   Double2 on_diagonal(Double2 difference, Double2 square) {
     const Double2 is_steep = reinterpret_cast<Double2>(square > diagonal_limit_squared);
-    const Double2 share = two(1.0) - diagonal_limit_squared / max(square, diagonal_limit_squared);
+    const Double2 share =
+        two(1.0) - diagonal_limit_squared / greater(square, diagonal_limit_squared);
     const Double2 flow = two(0.25 * kDiagonalRate) * bits_and(is_steep, difference) * share;
     note(flow, greatest_diagonal);
     return flow;
   }
   double greatest_excess() const {
     const Double2 greatest =
-        max(greatest_axis * two(2.0 / kAxisRate), greatest_diagonal * two(2.0 / kDiagonalRate));
+        greater(greatest_axis * two(2.0 / kAxisRate), greatest_diagonal * two(2.0 / kDiagonalRate));
     return std::max(greatest[0], greatest[1]);
   }
 
@@ -318,7 +248,7 @@ struct Flows {
   }
   void note(Double2 flow, Double2& greatest) {
     const Double2 size = abs(flow);
-    greatest = max(size, greatest);
+    greatest = greater(size, greatest);
     moved += size;
   }
 };
@@ -377,7 +307,7 @@ class Eroder {
         Range here;
         here.add(nodes.height(i + 2 * k));
         here.add(nodes.height(i + 2 * k + 1));
-        differ = max(here.with(above[k]), differ);
+        differ = greater(here.with(above[k]), differ);
         above[k] = here;
       }
       if (any_above(differ, limit)) bed_.before[iy] |= part;
@@ -445,7 +375,7 @@ class Eroder {
       for (Index k = 0; k < kPairs; ++k) {
         const Index at = i + 2 * k;
         d[k] = nodes.if_active(nodes.difference(at, at + up), at, at + up);
-        steepest = max(abs(d[k]), steepest);
+        steepest = greater(abs(d[k]), steepest);
       }
       if (!any_above(steepest, flows.start)) return false;
       for (Index k = 0; k < kPairs; ++k)
@@ -469,7 +399,7 @@ class Eroder {
         d[k] = nodes.difference(at + from, at + to);
         const Double2 across = nodes.difference(at + across_from, at + across_to);
         square[k] = nodes.if_active(squares(d[k], across), at + from, at + to);
-        steepest = max(square[k], steepest);
+        steepest = greater(square[k], steepest);
       }
       if (!any_above(steepest, flows.diagonal_start_squared)) return false;
       for (Index k = 0; k < kPairs; ++k)
@@ -480,7 +410,7 @@ class Eroder {
   }
   /// Square of the slope along and across; across a node that is left out there is none.
   static Double2 squares(Double2 along, Double2 across) {
-    return along * along + max(across * across, two(0.0));
+    return along * along + greater(across * across, two(0.0));
   }
 
   /// In each row first the edges that start at even nodes, then those at odd ones.
@@ -531,7 +461,7 @@ class Eroder {
   static int steep_edges(const Nodes<kGround, kMasked>& nodes, Index i, Double2 limit) {
     const Double2 one = abs(nodes.if_active(nodes.difference(i, i + 1), i, i + 1));
     const Double2 other = abs(nodes.if_active(nodes.difference(i + 2, i + 3), i + 2, i + 3));
-    return which_above(max(one, max(other, two(0.0))), limit);
+    return which_above(greater(one, greater(other, two(0.0))), limit);
   }
 
   const Bed& bed_;

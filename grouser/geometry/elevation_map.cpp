@@ -5,12 +5,13 @@
 #include <cmath>
 
 #include "grouser/base/text.h"
+#include "grouser/math/registers.h"
 
 namespace grouser {
 namespace {
 
 /// Two numbers, worked on at once: something along x and the same along y, or neighbours in memory.
-using Pair = double __attribute__((vector_size(16)));
+using Pair = registers::Double2;
 
 /// What the four numbers of a row (along x) and of a column (along y) count, for the value and two
 /// derivatives by t in [0, 1].

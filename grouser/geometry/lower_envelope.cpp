@@ -7,13 +7,13 @@
 #include <numeric>
 #include <utility>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "grouser/math/registers.h"
 
 namespace grouser {
 
 namespace {
+
+using namespace registers;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Distances below this times the size of the mesh are rounding of its coordinates.
@@ -315,52 +315,8 @@ void for_each_low_cluster(const BoxTree& tree, const Vec3& up, double limit, Vis
 // -------------------------------------------------------------------------------------------------
 // Grid coordinates.
 
-// By value, so that they are one instruction each.
-double lesser(double a, double b) {
-  return a < b ? a : b;
-}
-double greater(double a, double b) {
-  return a > b ? a : b;
-}
 double clamped(double x, double least, double most) {
   return lesser(greater(x, least), most);
-}
-
-/// Two numbers side by side: every 64-bit processor has registers for these.
-using Two [[gnu::vector_size(16)]] = double;
-Two load_two(const double* p) {
-  Two two;
-  __builtin_memcpy(&two, p, sizeof two);
-  return two;
-}
-void store_two(Two two, double* p) {
-  __builtin_memcpy(p, &two, sizeof two);
-}
-#if defined(__SSE2__)
-Two lesser(Two a, Two b) {
-  return _mm_min_pd(a, b);
-}
-Two greater(Two a, Two b) {
-  return _mm_max_pd(a, b);
-}
-/// `yes` where a < b, else `no`.
-Two where_less(Two a, Two b, Two yes, Two no) {
-  const __m128d less = _mm_cmplt_pd(a, b);
-  return _mm_or_pd(_mm_and_pd(less, yes), _mm_andnot_pd(less, no));
-}
-#else
-Two lesser(Two a, Two b) {
-  return a < b ? a : b;
-}
-Two greater(Two a, Two b) {
-  return a > b ? a : b;
-}
-Two where_less(Two a, Two b, Two yes, Two no) {
-  return a < b ? yes : no;
-}
-#endif
-Two both(double x) {
-  return Two{x, x};
 }
 
 /// u and v count nodes of the window, z is above the body's origin [m].
@@ -378,17 +334,17 @@ struct Places {
 /// the number of corners is odd there is one edge more, of no length.
 struct Corners {
   static constexpr std::size_t kPairs = (kMostCorners + 1) / 2;
-  std::array<Two, kPairs> begin, end;
+  std::array<Double2, kPairs> begin, end;
   double least, most;
 
   double operator[](std::size_t k) const { return begin[k / 2][k % 2]; }
   /// `corners` are the places of the corners, and of the first one twice more.
   void set(const double* places, const std::uint8_t* corners, std::size_t pairs) {
-    Two low = both(kInfinity), high = both(-kInfinity);
+    Double2 low = two(kInfinity), high = two(-kInfinity);
     for (std::size_t k = 0; k < pairs; ++k) {
       const double middle = places[corners[2 * k + 1]];
-      begin[k] = Two{places[corners[2 * k]], middle};
-      end[k] = Two{middle, places[corners[2 * k + 2]]};
+      begin[k] = Double2{places[corners[2 * k]], middle};
+      end[k] = Double2{middle, places[corners[2 * k + 2]]};
       low = lesser(low, begin[k]);
       high = greater(high, begin[k]);
     }
@@ -417,32 +373,32 @@ class Ends {
   Ends(const Corners& across, const Corners& along, std::size_t pairs, double sign)
       : pairs_(pairs) {
     for (std::size_t k = 0; k < pairs_; ++k) {
-      const Two line = across.begin[k], place = along.begin[k];
-      const Two lines = across.end[k] - line;
-      const Two slope = (along.end[k] - place) / lines;
-      const Two base = place - slope * line;
-      const Two slack = kSlack * (1.0 + greater(slope, -slope));
-      const Two up = sign * lines, level{};
+      const Double2 line = across.begin[k], place = along.begin[k];
+      const Double2 lines = across.end[k] - line;
+      const Double2 slope = (along.end[k] - place) / lines;
+      const Double2 base = place - slope * line;
+      const Double2 slack = kSlack * (1.0 + greater(slope, -slope));
+      const Double2 up = sign * lines, level{};
       least_slope_[k] = where_less(up, level, slope, level);
       most_slope_[k] = where_less(level, up, slope, level);
-      least_[k] = where_less(up, level, base - slack, both(-kInfinity));
-      most_[k] = where_less(level, up, base + slack, both(kInfinity));
+      least_[k] = where_less(up, level, base - slack, two(-kInfinity));
+      most_[k] = where_less(level, up, base + slack, two(kInfinity));
     }
   }
   double least(double line) const {
-    Two out = least_[0] + least_slope_[0] * line;
+    Double2 out = least_[0] + least_slope_[0] * line;
     for (std::size_t k = 1; k < pairs_; ++k) out = greater(out, least_[k] + least_slope_[k] * line);
     return greater(out[0], out[1]);
   }
   double most(double line) const {
-    Two out = most_[0] + most_slope_[0] * line;
+    Double2 out = most_[0] + most_slope_[0] * line;
     for (std::size_t k = 1; k < pairs_; ++k) out = lesser(out, most_[k] + most_slope_[k] * line);
     return lesser(out[0], out[1]);
   }
 
  private:
   std::size_t pairs_;
-  std::array<Two, Corners::kPairs> least_, least_slope_, most_, most_slope_;
+  std::array<Double2, Corners::kPairs> least_, least_slope_, most_, most_slope_;
 };
 
 /// Smallest integer from 0 to count that is not below x - kSlack.
@@ -608,8 +564,8 @@ class LowerEnvelope::Drawing {
     const double x = direction.x(), y = direction.y(), z = direction.z();
     const double *const xs = places, *const ys = xs + count, *const zs = ys + count;
     for (std::size_t k = 0; k < count; k += 2) {
-      const Two sum = x * load_two(xs + k) + y * load_two(ys + k) + z * load_two(zs + k) + start;
-      store_two(sum, out + k);
+      const Double2 sum = x * load2(xs + k) + y * load2(ys + k) + z * load2(zs + k) + start;
+      store(out + k, sum);
     }
   }
 
@@ -620,11 +576,11 @@ class LowerEnvelope::Drawing {
     const double sign = patch.side == kDown ? -1.0 : 1.0;
     const double start_u = first_u, start_v = first_v;
     // Four edges in two pairs: positive on the side of the patch, and how that changes.
-    Two along_u[2], along_v[2], start[2];
+    Double2 along_u[2], along_v[2], start[2];
     for (std::size_t k = 0; k < 2; ++k) {
-      const Two u = patch.u.begin[k], v = patch.v.begin[k];
-      const Two du = sign * (patch.u.end[k] - u), dv = sign * (patch.v.end[k] - v);
-      const Two slack = kSlack * (greater(du, -du) + greater(dv, -dv));
+      const Double2 u = patch.u.begin[k], v = patch.v.begin[k];
+      const Double2 du = sign * (patch.u.end[k] - u), dv = sign * (patch.v.end[k] - v);
+      const Double2 slack = kSlack * (greater(du, -du) + greater(dv, -dv));
       start[k] = dv * (u - start_u) - du * (v - start_v) + slack;
       along_u[k] = -dv;
       along_v[k] = du;
@@ -633,10 +589,10 @@ class LowerEnvelope::Drawing {
                patch.slope_u * (start_u - patch.u[0]);
     double* heights = &height_[first_of(first_v) + static_cast<std::size_t>(first_u)];
     for (int row = first_v; row <= last_v; ++row) {
-      Two inside = start[0], inside_too = start[1];
+      Double2 inside = start[0], inside_too = start[1];
       for (int i = 0; i <= last_u - first_u; ++i) {
         const double here = clamped(z + patch.slope_u * i, patch.z.least, patch.z.most);
-        const Two least = lesser(inside, inside_too);
+        const Double2 least = lesser(inside, inside_too);
         const bool out = (least[0] < 0.0) | (least[1] < 0.0);
         heights[i] = lesser(out ? kInfinity : here, heights[i]);
         inside += along_u[0];
@@ -716,20 +672,20 @@ class LowerEnvelope::Drawing {
   /// A row of nodes: none has a height without a share, or a share without a height.
   void agree(const double* shares, double* heights, double* rim) const {
     int i = 0;
-    for (; i + 2 <= nx_; i += 2) agree_two(load_two(shares + i), heights + i, rim + i);
+    for (; i + 2 <= nx_; i += 2) agree_two(load2(shares + i), heights + i, rim + i);
     if (i == nx_) return;
     std::array<double, 2> last_heights{heights[i], kInfinity}, last_rim{rim[i], kInfinity};
-    agree_two(Two{shares[i], 0.0}, last_heights.data(), last_rim.data());
+    agree_two(Double2{shares[i], 0.0}, last_heights.data(), last_rim.data());
     heights[i] = last_heights[0];
     rim[i] = last_rim[0];
   }
-  void agree_two(Two shares, double* heights, double* rim) const {
-    const Two under = load_two(heights), none = both(kInfinity);
-    const Two share = lesser(shares, both(1.0));
-    const Two low = where_less(under, none, under, load_two(rim));
-    const Two z = where_less(both(kLeastCoverage), share, low, none);
-    store_two(z + both(z_origin_), heights);
-    store_two(where_less(z, none, share, Two{}), rim);
+  void agree_two(Double2 shares, double* heights, double* rim) const {
+    const Double2 under = load2(heights), none = two(kInfinity);
+    const Double2 share = lesser(shares, two(1.0));
+    const Double2 low = where_less(under, none, under, load2(rim));
+    const Double2 z = where_less(two(kLeastCoverage), share, low, none);
+    store(heights, z + two(z_origin_));
+    store(rim, where_less(z, none, share, Double2{}));
   }
 
   /// Adds what lies to the right of a line, as far as it is in the window.
@@ -796,7 +752,7 @@ class LowerEnvelope::Drawing {
     const auto add_piece = [&](double from, double to) {
       const double middle = 0.5 * (from + to);
       const double cover = signed_dv * (to - from);
-      store_two(load_two(piece) + Two{cover, cover * (a.u - iu + middle * du)}, piece);
+      store(piece, load2(piece) + Double2{cover, cover * (a.u - iu + middle * du)});
       *rim = lesser(*rim, a.z + middle * dz);
     };
 

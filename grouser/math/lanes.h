@@ -6,25 +6,18 @@
 
 #include <cstdint>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "grouser/math/registers.h"
 
 namespace grouser {
 
 inline constexpr int kLanes = 8;
 
 namespace lanes_detail {
-using Float4 [[gnu::vector_size(16)]] = float;
-using Int4 [[gnu::vector_size(16)]] = std::int32_t;
-
+using registers::Float4;
+using registers::Int4;
+using registers::store;
 inline Float4 load(const float* p) {
-  Float4 v;
-  __builtin_memcpy(&v, p, sizeof v);
-  return v;
-}
-inline void store(float* p, Float4 v) {
-  __builtin_memcpy(p, &v, sizeof v);
+  return registers::load<Float4>(p);
 }
 #if defined(__SSE2__)
 inline Float4 min(Float4 a, Float4 b) {

@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <limits>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "grouser/math/registers.h"
 
 namespace grouser {
 namespace {
 
-using Double2 [[gnu::vector_size(16)]] = double;
+using registers::Double2;
+using registers::greater;
+using registers::lesser;
 using Bits2 [[gnu::vector_size(16)]] = std::uint64_t;
 
 /// Four numbers in two registers. The polynomials are chains in which each step waits for the last;
@@ -24,13 +24,10 @@ struct Four {
   Four(Double2 l, Double2 h) : low(l), high(h) {}
   /// The same number four times.
   Four(double x) : low{x, x}, high{x, x} {}
-  explicit Four(const double* p) {
-    __builtin_memcpy(&low, p, sizeof low);
-    __builtin_memcpy(&high, p + 2, sizeof high);
-  }
+  explicit Four(const double* p) : low(registers::load2(p)), high(registers::load2(p + 2)) {}
   void store(double* p) const {
-    __builtin_memcpy(p, &low, sizeof low);
-    __builtin_memcpy(p + 2, &high, sizeof high);
+    registers::store(p, low);
+    registers::store(p + 2, high);
   }
 };
 inline Four operator+(const Four& a, const Four& b) {
@@ -54,21 +51,6 @@ inline Double2 number(Bits2 x) {
 }
 
 // Where x is NaN so is the result.
-#if defined(__SSE2__)
-inline Double2 greater(Double2 bound, Double2 x) {
-  return _mm_max_pd(bound, x);
-}
-inline Double2 lesser(Double2 bound, Double2 x) {
-  return _mm_min_pd(bound, x);
-}
-#else
-inline Double2 greater(Double2 bound, Double2 x) {
-  return bound > x ? bound : x;
-}
-inline Double2 lesser(Double2 bound, Double2 x) {
-  return bound < x ? bound : x;
-}
-#endif
 inline Four at_least(double bound, const Four& x) {
   const Four b(bound);
   return {greater(b.low, x.low), greater(b.high, x.high)};
