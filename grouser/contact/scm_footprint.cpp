@@ -248,9 +248,12 @@ void find_layers(const ScmSoil& soil, const ScmFootprint& f, std::size_t first, 
     for (std::span<double>* list : {&m.cohesion, &m.tan_friction, &m.per_shear_modulus})
       *list = scratch.take<double>(f.count);
   for (std::size_t i = first; i < first + count; ++i) {
+    // Below the reference, loose soil or not: an update does not change it.
+    const double depth =
+        f.sinkage[i] + soil.def.compaction * f.soil.loose[static_cast<std::size_t>(f.node[i])];
     m.cohesion[i] = m.tan_friction[i] = m.per_shear_modulus[i] = 0.0;
     for (std::size_t l = 0; l < soil.layers.size(); ++l) {
-      const double share = layer_share(soil.layers, l, f.sinkage[i]);
+      const double share = layer_share(soil.layers, l, depth);
       if (share == 0.0) continue;
       const SoilDef& layer = soil.layers[l].soil;
       m.cohesion[i] += share * layer.cohesion;

@@ -49,7 +49,10 @@ const Variant kVariants[] = {
     {"scm", "width", {"contact.0.width=0.06"}},
     {"scm",
      "regions",
-     {"soil.0.regions=[{type=\"dry-sand\", polygon=[[0, -1], [1, -1], [1, 1], [0, 1]]}]"}}};
+     {"soil.0.regions=[{type=\"dry-sand\", polygon=[[0, -1], [1, -1], [1, 1], [0, 1]]}]"}},
+    {"scm",
+     "layers",
+     {"soil.0.layers=[{depth=0.006, type=\"dry-sand\"}, {depth=0.012, type=\"grenville-loam\"}]"}}};
 
 std::vector<Variant> all_variants() {
   std::vector<Variant> all;
