@@ -149,7 +149,7 @@ void time_six() {
   print_line(on_two, on_one);
 }
 
-/// The same wheel on ground of 10 m and of 1 km.
+/// The same wheel on ground of 10 m and of 1 km, there also after 3 m more of driving.
 void time_extent() {
   Drive small(0.01, 10.0, 1, 1), large(0.01, 1000.0, 1, 1);
   Contender on_small{"a step on 10 m of ground", {}}, on_large{"on 1 km", {}};
@@ -161,6 +161,11 @@ void time_extent() {
   print_header();
   print_line(on_small, on_small);
   print_line(on_large, on_small);
+  Contender later{"3 m further on", {}};
+  for (int k = 0; k < 86000; ++k) large.step();
+  for (int round = 0; round < 60; ++round)
+    later.seconds.push_back(time_of(40, [&] { large.step(); }));
+  print_line(later, on_small);
 }
 
 }  // namespace

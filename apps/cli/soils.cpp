@@ -27,8 +27,8 @@ void tell_soil(const LibrarySoil& soil) {
   print_field(std::cout, "soil", soil.name + ": " + soil.meaning);
   print_field(std::cout, "source",
               soil.source + " (confidence " + std::string(1, letter_of(soil.confidence)) + ")");
-  if (!soil.placeholders.empty())
-    print_field(std::cout, "usual values", join(soil.placeholders) + ": not of the source");
+  if (!soil.assumed.empty())
+    print_field(std::cout, "usual values", join(soil.assumed) + ": assumed, not of the source");
   if (!soil.remark.empty()) print_field(std::cout, "remark", soil.remark);
   TextTable table({"key", "value", "unit", "meaning"});
   table.align_right(1);

@@ -26,7 +26,6 @@ struct TestbedArguments {
   std::string soil = "dry-sand";
   std::vector<std::string> set;  // of the soil
   double spacing = 0.005;
-  double update_period = 5e-3;
   double gravity = kStandardGravity;
   // Wheel
   std::string preset;
@@ -51,7 +50,6 @@ SoilGroundDef bed_of(const TestbedArguments& a) {
   SoilGroundDef ground;
   ground.name = "bed";
   ground.spacing = a.spacing;
-  ground.update_period = a.update_period;
   Value properties = soil_parameters().values(library_soil(a.soil, {}, "--soil").soil);
   apply_settings(properties, a.set);
   soil_parameters().read(properties, ground.soil, "soil");
@@ -96,7 +94,7 @@ std::shared_ptr<const TriangleMesh> plate_of(const TestbedArguments& a) {
 
 /// A table of numbers, printed, written and drawn.
 struct Curves {
-  std::string title, x;
+  std::string title;
   std::vector<std::string> columns;  // the first is x
   std::vector<std::vector<double>> rows;
 
@@ -167,7 +165,6 @@ ExitCode test_wheel(const TestbedArguments& a, Progress::Style style) {
     if (!(slip >= -0.99 && slip <= 0.95))
       throw InputError("--slip must lie in [-0.99, 0.95], is " + to_text(slip));
   Curves curves{"Wheel on " + a.soil + ", " + to_text(a.load) + " N",
-                "slip",
                 {"slip", "sinkage [m]", "drawbar pull [N]", "side force [N]", "torque [Nm]"},
                 {}};
   Progress progress(style);
@@ -194,8 +191,7 @@ ExitCode test_plate(const TestbedArguments& a) {
   def.gravity = a.gravity;
   const double area = a.side.empty() ? 0.25 * kPi * a.diameter * a.diameter
                                      : a.side[0] * (a.side.size() > 1 ? a.side[1] : a.side[0]);
-  Curves curves{
-      "Plate on " + a.soil, "sinkage [m]", {"sinkage [m]", "force [N]", "pressure [Pa]"}, {}};
+  Curves curves{"Plate on " + a.soil, {"sinkage [m]", "force [N]", "pressure [Pa]"}, {}};
   for (const PlateSample& s : press_plate(def))
     curves.rows.push_back({s.sinkage, s.force, s.force / area});
   return finish(curves, a, 13);
@@ -208,7 +204,6 @@ ExitCode test_shear(const TestbedArguments& a) {
   def.pressure = a.pressure;
   def.gravity = a.gravity;
   Curves curves{"Plate sheared on " + a.soil,
-                "displacement [m]",
                 {"displacement [m]", "force [N]", "force / load", "sinkage [m]"},
                 {}};
   for (const ShearSample& s : shear_plate(def))

@@ -14,8 +14,8 @@ constexpr double kDegree = kPi / 180.0;
 constexpr const char* kWong = "Wong (2008) Table 2.3";
 
 // What is special about a row; to be added up.
-constexpr int kShear = 1;    // the shear modulus is a placeholder
-constexpr int kDensity = 2;  // the density is a placeholder
+constexpr int kShear = 1;    // the shear modulus is assumed
+constexpr int kDensity = 2;  // the density is assumed
 constexpr int kReece = 4;    // the moduli are Reece's
 
 struct Numbers {
@@ -163,7 +163,7 @@ SoilDef soil_of(const Row& row) {
   return soil;
 }
 
-std::vector<std::string> placeholders_of(const Row& row) {
+std::vector<std::string> assumed_of(const Row& row) {
   std::vector<std::string> out;
   if (row.flags & kShear) out.push_back("shear_modulus");
   if (row.flags & kDensity) out.push_back("density");
@@ -174,8 +174,8 @@ std::vector<LibrarySoil> all_soils() {
   std::vector<LibrarySoil> out;
   out.reserve(std::size(kRows));
   for (const Row& row : kRows)
-    out.push_back({row.name, row.meaning, soil_of(row), row.source, row.confidence,
-                   placeholders_of(row), row.remark});
+    out.push_back({row.name, row.meaning, soil_of(row), row.source, row.confidence, assumed_of(row),
+                   row.remark});
   return out;
 }
 

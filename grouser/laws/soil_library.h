@@ -21,7 +21,7 @@ struct LibrarySoil {
   Confidence confidence = Confidence::low;
   /// Keys of `soil` whose numbers are not the source's but usual ones. Never listed, and usual ones
   /// everywhere: shear, elastic_stiffness, damping, compaction, repose_angle, drag_depth.
-  std::vector<std::string> placeholders;
+  std::vector<std::string> assumed;
   std::string remark;  ///< how a number was chosen or converted; may be empty
 };
 

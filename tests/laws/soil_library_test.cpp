@@ -49,7 +49,7 @@ TEST(SoilLibrary, EntriesAreInRangeAndSayWhereTheyComeFrom) {
 TEST(SoilLibrary, PlaceholdersAreKeysOfTheSoil) {
   const std::vector<std::string> keys = soil_parameters().keys();
   for (const LibrarySoil& entry : soil_library())
-    for (const std::string& key : entry.placeholders)
+    for (const std::string& key : entry.assumed)
       EXPECT_NE(std::find(keys.begin(), keys.end(), key), keys.end()) << entry.name << ": " << key;
 }
 
@@ -75,13 +75,13 @@ TEST(SoilLibrary, HasTheNumbersOfTheLiterature) {
   EXPECT_EQ(lete.soil.density, 1600.0);
   EXPECT_EQ(lete.source, "Wong (2008) Table 2.3");
   EXPECT_EQ(letter_of(lete.confidence), 'H');
-  EXPECT_EQ(lete.placeholders, std::vector<std::string>{"density"});
+  EXPECT_EQ(lete.assumed, std::vector<std::string>{"density"});
 
   const LibrarySoil& moon = soil("lunar-nominal");
   EXPECT_EQ(moon.soil.k_phi, 820e3);
   EXPECT_EQ(moon.soil.shear_modulus, 0.0178);
   EXPECT_EQ(moon.soil.density, 0.5 * (1520.0 + 1660.0));
-  EXPECT_TRUE(moon.placeholders.empty());
+  EXPECT_TRUE(moon.assumed.empty());
 
   const LibrarySoil& ding = soil("ding-simulant");
   EXPECT_EQ(ding.soil.k_c, 15.6e3);
@@ -90,7 +90,7 @@ TEST(SoilLibrary, HasTheNumbersOfTheLiterature) {
 
   const LibrarySoil& dry = soil("dry-sand");
   EXPECT_EQ(dry.soil.k_phi, 1528.43e3);
-  EXPECT_EQ(dry.placeholders, std::vector<std::string>{"shear_modulus"});
+  EXPECT_EQ(dry.assumed, std::vector<std::string>{"shear_modulus"});
   EXPECT_EQ(letter_of(soil("grc-1").confidence), 'L');
 }
 
