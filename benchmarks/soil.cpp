@@ -113,8 +113,8 @@ void time_wheel(double spacing) {
   Drive drive(spacing, 100.0, 1, 1);
   const RaySoil rays(*drive.mesh, spacing, soft_soil());
   Contender evaluate{"evaluate, grid of " + std::to_string(int(1e3 * spacing)) + " mm", {}};
-  Contender update{"update of the soil, right after an evaluation", {}};
-  Contender alone{"update of the soil, alone", {}};
+  Contender update{"update of the soil, after evaluate and commit of the step", {}};
+  Contender alone{"update of the soil of a situation not yet evaluated", {}};
   Contender peer{"evaluate, a ray per node", {}};
   for (int round = 0; round < 400; ++round) {
     drive.place();
@@ -127,6 +127,7 @@ void time_wheel(double spacing) {
     drive.place();
     const bool known = round % 2 == 0;
     if (known) drive.world->evaluate(drive.t);
+    drive.world->commit(drive.t);
     (known ? update : alone).seconds.push_back(time_of(1, [&] { drive.world->update(drive.t); }));
     drive.step();
   }

@@ -98,7 +98,7 @@ struct Workers {
   WorkerPool& pool;
   std::span<Scratch> scratch;
   /// What evaluate_part() left in scratch for the very situation of the update, by part; empty if
-  /// the last evaluation was of another one.
+  /// the last evaluation was of another one. A commit may have come in between.
   std::span<const void* const> parts = {};
 };
 

@@ -103,9 +103,7 @@ class Scm final : public ContactModel {
                          Scratch& scratch, ContactOutput& out) const override {
     const auto& prepared = *static_cast<const Prepared*>(before);
     const auto moved = [&](std::size_t port) {
-      const BodyKinematics &a = in.bodies[port], &b = prepared.bodies[port];
-      return a.X_WB.R != b.X_WB.R || a.X_WB.p != b.X_WB.p || a.V_WB.w != b.V_WB.w ||
-             a.V_WB.v != b.V_WB.v;
+      return !(in.bodies[port] == prepared.bodies[port]);
     };
     const bool all = moved(in.bodies.size() - 1);
     const std::span<const void*> parts = scratch.take<const void*>(objects_.size());

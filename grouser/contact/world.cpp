@@ -38,13 +38,6 @@ struct ContactWorld::Contact {
   bool in_parts() const { return !part_answers.empty(); }
 };
 
-namespace {
-bool same(const BodyKinematics& a, const BodyKinematics& b) {
-  return a.X_WB.R == b.X_WB.R && a.X_WB.p == b.X_WB.p && a.V_WB.w == b.V_WB.w &&
-         a.V_WB.v == b.V_WB.v;
-}
-}  // namespace
-
 ContactWorld::ContactWorld(const ContactWorldDef& def)
     : shapes_(def.shapes, def.materials, def.soils, def.gravity) {
   add_body("world");
@@ -210,7 +203,6 @@ void ContactWorld::commit(double time) {
   for (Contact& contact : contacts_) {
     scratch_[0].reset();
     load_ports(contact);
-    contact.evaluated.reset();
     contact.model->commit(input(contact, time), *contact.memory, scratch_[0]);
     contact.greatest_penetration = std::max(contact.greatest_penetration, contact.penetration);
   }
@@ -229,8 +221,7 @@ void ContactWorld::update(double time) {
     for (Scratch& scratch : scratch_) scratch.reset();
     load_ports(contact);
     const bool known = contact.evaluated == time && contact.states.empty() &&
-                       std::equal(contact.kinematics.begin(), contact.kinematics.end(),
-                                  contact.evaluated_kinematics.begin(), same);
+                       contact.kinematics == contact.evaluated_kinematics;
     contact.evaluated.reset();
     contact.model->update(
         input(contact, time), *contact.memory,

@@ -16,6 +16,7 @@ struct Pose {
   Vec3 operator*(const Vec3& point) const { return R * point + p; }
   Pose operator*(const Pose& next) const { return {R * next.R, R * next.p + p}; }
   Pose inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
+  bool operator==(const Pose& other) const { return R == other.R && p == other.p; }
 };
 
 /// Pose from a position and a quaternion of any positive length.
@@ -29,6 +30,7 @@ struct Twist {
 
   /// Velocity of the material point that lies `offset` away from the reference point.
   Vec3 at(const Vec3& offset) const { return v + w.cross(offset); }
+  bool operator==(const Twist& other) const { return w == other.w && v == other.v; }
 };
 
 struct Wrench {
@@ -54,6 +56,9 @@ struct Wrench {
 struct BodyKinematics {
   Pose X_WB;
   Twist V_WB;
+  bool operator==(const BodyKinematics& other) const {
+    return X_WB == other.X_WB && V_WB == other.V_WB;
+  }
 };
 
 struct MassProperties {
