@@ -29,6 +29,43 @@ double hunt_crossley_damping(double restitution) {
   return -std::expm1(-0.5 * (lower + upper)) / e;
 }
 
+double damping_factor(RestitutionLaw law, double restitution) {
+  const double e = std::clamp(restitution, kSmallestRestitution, 1.0);
+  switch (law) {
+    case RestitutionLaw::exact:
+      return hunt_crossley_damping(e);
+    case RestitutionLaw::hunt_crossley:
+      return 1.5 * (1.0 - e);
+    case RestitutionLaw::lankarani_nikravesh:
+      return 0.75 * (1.0 - e * e);
+    case RestitutionLaw::herbert_mcwhannell:
+      return 6.0 * (1.0 - e) / ((2.0 * e - 1.0) * (2.0 * e - 1.0) + 3.0);
+    case RestitutionLaw::lee_wang:
+      return 0.75 * (1.0 - e);
+    case RestitutionLaw::gonthier:
+      return (1.0 - e * e) / e;
+    case RestitutionLaw::flores:
+      return 1.6 * (1.0 - e) / e;
+    case RestitutionLaw::hu_guo:
+      return 1.5 * (1.0 - e) / e;
+  }
+  return 0.0;
+}
+
+double restitution_of(double damping) {
+  const double a = damping;
+  if (a <= 0.0) return 1.0;
+  // g(y) = y + ln(1 - y) + a - ln(1 + a), y = a e, falls from a - ln(1 + a) > 0 at y = 0 to
+  // -infinity at y = 1; restitutions above one do not count.
+  const double rest = a - std::log1p(a);
+  double lower = 0.0, upper = std::min(a, 1.0);
+  for (int i = 0; i < 200 && upper - lower > 1e-16 * upper; ++i) {
+    const double y = 0.5 * (lower + upper);
+    (y + std::log1p(-y) + rest > 0.0 ? lower : upper) = y;
+  }
+  return 0.5 * (lower + upper) / a;
+}
+
 double hunt_crossley_force(double stiffness, double damping, double impact_speed, double depth,
                            double depth_rate) {
   if (depth <= 0.0) return 0.0;

@@ -14,6 +14,25 @@ double hertz_stiffness(double effective_modulus, double radius);
 double hunt_crossley_damping(double restitution);
 inline constexpr double kSmallestRestitution = 0.01;
 
+/// How a damping factor follows from the restitution that is wanted: the exact solution, or a
+/// formula of the literature, most of which miss it (Flores 2011 compares them).
+enum class RestitutionLaw {
+  exact,
+  hunt_crossley,        ///< 3/2 (1 - e), 1975
+  lankarani_nikravesh,  ///< 3/4 (1 - e^2), 1990
+  herbert_mcwhannell,   ///< 6 (1 - e) / ((2 e - 1)^2 + 3), 1977
+  lee_wang,             ///< 3/4 (1 - e), 1983
+  gonthier,             ///< (1 - e^2) / e, 2004
+  flores,               ///< 8 (1 - e) / (5 e), 2011
+  hu_guo,               ///< 3 (1 - e) / (2 e), 2015
+};
+/// The factor a by any of them; e is raised to kSmallestRestitution.
+double damping_factor(RestitutionLaw law, double restitution);
+
+/// The restitution that a damping factor a >= 0 gives in a free impact: the inverse of
+/// hunt_crossley_damping(), to rounding.
+double restitution_of(double damping);
+
 /// Force [N] at depth d [m] and depth rate d' [m/s]; zero when apart and never tensile.
 double hunt_crossley_force(double stiffness, double damping, double impact_speed, double depth,
                            double depth_rate);

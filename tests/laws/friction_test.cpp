@@ -24,6 +24,35 @@ TEST(QuadraticFriction, RisesFromNothingToAll) {
     EXPECT_LE(share(x), share(x + 0.01) + 1e-15);  // rounding
 }
 
+TEST(PeakFrictionLaws, HaveTheirPeakAndTheirTail) {
+  const PeakFriction f{0.3, 0.5, 1e-3, 200.0};
+  const auto bengisu = [&](double v) { return v * bengisu_akay_per_speed(f, v); };
+  const auto brown = [&](double v) { return v * brown_mcphee_per_speed(f, v); };
+  EXPECT_DOUBLE_EQ(bengisu(1e-3), 0.5);
+  EXPECT_DOUBLE_EQ(bengisu(0.5e-3), 0.375);
+  EXPECT_NEAR(bengisu(0.1), 0.3, 1e-12);
+  // The formula at x = 1: mu tanh 4 + (mu_s - mu).
+  EXPECT_NEAR(brown(1e-3), 0.3 * std::tanh(4.0) + 0.2, 1e-15);
+  EXPECT_NEAR(brown(10.0), 0.3, 1e-6);
+  // Smooth: differences of slopes over 1e-9 m/s are small everywhere, also at v_d.
+  for (double v = 1e-5; v < 4e-3; v += 1e-5) {
+    const auto slope = [&](auto&& law, double at) { return (law(at + 1e-9) - law(at)) / 1e-9; };
+    // Second derivatives are below 2 mu_s / v_d^2 = 1e6; rounding of differences 1e-7.
+    EXPECT_NEAR(slope(bengisu, v), slope(bengisu, v - 1e-9), 2e-3) << v;
+    EXPECT_NEAR(slope(brown, v), slope(brown, v - 1e-9), 5e-2) << v;
+  }
+}
+
+TEST(PeakFrictionLaws, CreepUnderLoad) {
+  // Where they carry 0.7 of the peak, and tanh 0.7 of all.
+  const PeakFriction f{0.3, 0.5, 1e-3, 200.0};
+  const double v = 1e-3 * (1.0 - std::sqrt(1.0 - 0.7));
+  EXPECT_NEAR(v * bengisu_akay_per_speed(f, v), 0.35, 1e-15);
+  const double w = 1e-3 * std::atanh(0.7);
+  EXPECT_NEAR(w * tanh_friction_per_speed(w, 1e-3), 0.7, 1e-15);
+  EXPECT_DOUBLE_EQ(tanh_friction_per_speed(0.0, 1e-3), 1e3);
+}
+
 TEST(QuadraticFriction, IsOnceDifferentiable) {
   // Slope 2 (1 - x) below one, zero above. A central difference over 2h is exact for a quadratic
   // and off by h / 2 where two of them meet; rounding adds 1e-16 / h.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -24,6 +25,32 @@ TEST(HuntCrossleyDamping, HasTheExactValues) {
   for (const auto& [e, a] : kTable)
     EXPECT_NEAR(hunt_crossley_damping(e), a, 5e-6) << "e = " << e;  // half of the last digit
   EXPECT_NEAR(hunt_crossley_damping(0.05), 20.0, 0.05);             // printed with one place
+}
+
+TEST(RestitutionLaws, GiveWhatTheyGive) {
+  // Restitution that the published formulas reach where 0.1, 0.2, ... 0.9 is wanted, three places.
+  using Law = RestitutionLaw;
+  const std::pair<Law, std::array<double, 9>> kTable[] = {
+      {Law::hunt_crossley, {.516, .547, .581, .620, .663, .712, .768, .833, .909}},
+      {Law::lankarani_nikravesh, {.665, .672, .684, .702, .725, .756, .796, .847, .913}},
+      {Law::herbert_mcwhannell, {.491, .501, .520, .550, .594, .651, .723, .807, .901}},
+      {Law::lee_wang, {.687, .712, .739, .768, .799, .833, .869, .909, .952}},
+      {Law::gonthier, {.101, .205, .304, .398, .488, .577, .670, .768, .876}},
+      {Law::flores, {.069, .156, .256, .363, .470, .577, .683, .789, .894}},
+      {Law::hu_guo, {.074, .166, .271, .380, .488, .594, .697, .799, .900}},
+      {Law::exact, {.1, .2, .3, .4, .5, .6, .7, .8, .9}}};
+  for (const auto& [law, row] : kTable)
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const double wanted = 0.1 * static_cast<double>(i + 1);
+      EXPECT_NEAR(restitution_of(damping_factor(law, wanted)), row[i], 5.1e-4)
+          << static_cast<int>(law) << " " << wanted;
+    }
+}
+
+TEST(RestitutionLaws, TheExactOneIsInverted) {
+  for (double e = 0.05; e < 0.995; e += 0.0173)
+    EXPECT_NEAR(restitution_of(hunt_crossley_damping(e)), e, 1e-9) << e;  // flat near e = 1
+  EXPECT_EQ(restitution_of(0.0), 1.0);
 }
 
 TEST(HuntCrossleyDamping, SolvesItsEquationToRounding) {
