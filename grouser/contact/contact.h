@@ -165,8 +165,8 @@ class ContactModel {
 
   /// Functions whose sign changes are worth locating (first touch, stick/slip).
   virtual std::size_t event_count() const { return 0; }
-  virtual void event_functions(const ContactInput&, const ContactMemory&, std::span<double>) const {
-  }
+  virtual void event_functions(const ContactInput&, const ContactMemory&, Scratch&,
+                               std::span<double>) const {}
 
   virtual std::vector<ReportChannel> report_channels() const { return {}; }
   virtual void report(const ContactInput& in, const ContactMemory& memory, Scratch& scratch,

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "grouser/base/text.h"
+#include "grouser/contact/convex.h"
 #include "grouser/contact/pcm.h"
 #include "grouser/contact/scm.h"
 #include "grouser/contact/sphere_half_space.h"
@@ -29,6 +30,8 @@ constexpr ContactModelRow row(std::string_view summary) {
 }
 
 const std::array kRows = {
+    row<ConvexDef>(
+        "convex bodies: Hertz forces between boxes, cylinders, hulls, wheels, compounds"),
     row<PcmDef>("polygonal contact: elastic foundation between two triangle meshes"),
     row<ScmDef>("plastic soil: pressure and shear on an elevation grid that keeps its ruts"),
     row<SphereHalfSpaceDef>("sphere on a half-space: Hertz force with exact restitution"),

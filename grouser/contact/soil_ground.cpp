@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
-#include "grouser/assets/asset_cache.h"
 #include "grouser/base/text.h"
+#include "grouser/contact/mesh_source.h"
 #include "grouser/contact/world_def.h"
-#include "grouser/geometry/elevation_file.h"
 #include "grouser/laws/soil_library.h"
 
 namespace grouser {
@@ -172,35 +170,6 @@ const ParameterTable<GroundText>& ground_parameters() {
   return table;
 }
 
-/// `{ file = "..." }` or `{ surface = { ... } }`.
-std::shared_ptr<const ElevationGrid> read_map(const Value& value, const std::string& path,
-                                              const std::string& folder, bool generator) {
-  const std::vector<std::string> known =
-      generator ? std::vector<std::string>{"file", "surface"} : std::vector<std::string>{"file"};
-  const Value::Table& table = value.table_or_throw(path);
-  for (const Value::Entry& entry : table)
-    if (std::find(known.begin(), known.end(), entry.key) == known.end())
-      parameters_detail::refuse_unknown_key(entry, path, known);
-  if (table.size() != 1) throw InputError(value.place(), path + " needs one of " + join(known));
-  const Value::Entry& source = table.front();
-  const std::string key = joined(path, source.key);
-  try {
-    ElevationGrid grid;
-    if (source.key == "file") {
-      const std::filesystem::path file = source.value.text_or_throw(key);
-      grid = read_elevation_file((std::filesystem::path(folder) / file).string());
-      require_sound(grid, {});
-    } else {
-      const AssetKind& kind = *find_asset_kind("surface");
-      grid = AssetCache::standard().map(*read_asset(kind, source.value, key, folder));
-    }
-    return std::make_shared<const ElevationGrid>(std::move(grid));
-  } catch (const InputError& error) {
-    if (source.key != "file") throw;
-    throw InputError(source.value.place(), key + ": " + error.what());
-  }
-}
-
 /// Whether a point is inside a polygon (crossings of a ray along x).
 bool holds(const std::vector<Vec2>& polygon, double x, double y) {
   bool inside = false;
@@ -238,13 +207,13 @@ SoilGroundDef read_soil_ground(const Value& value, const std::string& folder) {
     if (value.find("size"))
       throw InputError(value.find("size")->place(),
                        "soil.size is for flat ground; soil.heights has a size of its own");
-    def.heights = read_map(*text.heights_text, "soil.heights", folder, true);
+    def.heights = read_map_source(*text.heights_text, "soil.heights", folder, true);
     if (!text.has_spacing) def.spacing = def.heights->spacing;
   }
   if (text.reference_text)
-    def.reference = read_map(*text.reference_text, "soil.reference", folder, false);
+    def.reference = read_map_source(*text.reference_text, "soil.reference", folder, false);
   if (text.region_map_text)
-    def.region_map = read_map(*text.region_map_text, "soil.region_map", folder, false);
+    def.region_map = read_map_source(*text.region_map_text, "soil.region_map", folder, false);
   if (text.regions_text)
     parameters_detail::read_entries(
         *text.regions_text, "soil.regions", [&](const Value& entry, const std::string& path) {

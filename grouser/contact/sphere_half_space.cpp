@@ -66,7 +66,7 @@ class SphereHalfSpace final : public ContactModel {
   }
 
   std::size_t event_count() const override { return 1; }
-  void event_functions(const ContactInput& in, const ContactMemory&,
+  void event_functions(const ContactInput& in, const ContactMemory&, Scratch&,
                        std::span<double> out) const override {
     out[0] = approach(in).depth;
   }

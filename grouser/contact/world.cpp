@@ -235,7 +235,8 @@ void ContactWorld::event_functions(double time, std::span<double> out) {
     const std::size_t count = contact.model->event_count();
     if (count == 0) continue;
     load_ports(contact);
-    contact.model->event_functions(input(contact, time), *contact.memory,
+    scratch_[0].reset();
+    contact.model->event_functions(input(contact, time), *contact.memory, scratch_[0],
                                    out.subspan(first, count));
     first += count;
   }

@@ -1,109 +1,22 @@
 #include "grouser/contact/world_def.h"
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
 
-#include "grouser/assets/asset_cache.h"
 #include "grouser/base/text.h"
+#include "grouser/contact/mesh_source.h"
 #include "grouser/contact/registry.h"
-#include "grouser/geometry/mesh_file.h"
-#include "grouser/geometry/mesh_shapes.h"
-#include "grouser/geometry/refinement.h"
 
 namespace grouser {
 namespace {
 
 // In the order of the alternatives of Geometry.
-constexpr std::array<std::string_view, 4> kGeometryNames = {"none", "mesh", "sphere", "half_space"};
+constexpr std::array<std::string_view, 5> kGeometryNames = {"none", "mesh", "sphere", "half_space",
+                                                            "convex body"};
 
 const ParameterTable<SphereShape>& sphere_parameters() {
   static const auto table = ParameterTable<SphereShape>().number("radius", &SphereShape::radius,
                                                                  "m", positive(), "of the sphere");
   return table;
-}
-
-/// What a scene may do with a mesh, in this order.
-struct MeshChanges {
-  double scale = 1.0;
-  int subdivide = 0;
-  double longest_edge = 0.0;  ///< 0: as long as they are
-};
-
-const ParameterTable<MeshChanges>& mesh_parameters() {
-  static const auto table = [] {
-    ParameterTable<MeshChanges> t;
-    // Sources are read by read_source.
-    const auto later = [](const Value&, MeshChanges&, const std::string&) {};
-    t.custom("file", "string", later, "OBJ, STL, PLY or glTF file; or one of the tables below");
-    for (const std::string& shape : mesh_shape_names())
-      t.custom(shape, "table", later, mesh_shape_meaning(shape));
-    for (const AssetKind& kind : asset_kinds())
-      t.custom(std::string(kind.name), "table", later, std::string(kind.meaning));
-    t.number("scale", &MeshChanges::scale, "", positive(), "factor of all coordinates");
-    t.integer("subdivide", &MeshChanges::subdivide, within(0, 8),
-              "how often each triangle is cut into four, after scale");
-    t.custom(
-        "longest_edge", "number [m]",
-        [](const Value& v, MeshChanges& out, const std::string& path) {
-          out.longest_edge = parameters_detail::read_number(v, path, positive());
-        },
-        "longer edges are cut in halves until none is left, after subdivide");
-    return t;
-  }();
-  return table;
-}
-
-/// The one entry of `mesh` that says where it comes from.
-const Value::Entry& mesh_source(const Value& value, const std::string& path) {
-  std::vector<std::string> names = mesh_shape_names();
-  for (const AssetKind& kind : asset_kinds()) names.emplace_back(kind.name);
-  const Value::Entry* source = nullptr;
-  for (const Value::Entry& entry : value.as_table()) {
-    if (entry.key != "file" && std::find(names.begin(), names.end(), entry.key) == names.end())
-      continue;
-    if (source)
-      throw InputError(entry.place, path + " has two sources, '" + source->key + "' and '" +
-                                        entry.key + "'; give one");
-    source = &entry;
-  }
-  if (!source) throw InputError(value.place(), path + " needs a file or one of " + join(names));
-  return *source;
-}
-
-TriangleMesh read_source(const Value::Entry& source, const std::string& key,
-                         const std::string& folder) {
-  if (const AssetKind* kind = find_asset_kind(source.key))
-    return AssetCache::standard().mesh(*read_asset(*kind, source.value, key, folder));
-  if (source.key != "file") return generate_mesh(source.key, source.value, key);
-  const std::filesystem::path file = source.value.text_or_throw(key);
-  try {
-    return read_mesh_file((std::filesystem::path(folder) / file).string());
-  } catch (const InputError& error) {
-    throw InputError(source.value.place(), key + ": " + error.what());
-  }
-}
-
-/// `mesh = { file = "x.obj", scale = 0.001 }` or `mesh.torus = { ... }`.
-std::shared_ptr<const TriangleMesh> read_mesh(const Value& value, const std::string& path,
-                                              const std::string& folder) {
-  MeshChanges changes;
-  mesh_parameters().read(value, changes, path);
-  const Value::Entry& source = mesh_source(value, path);
-  auto mesh = std::make_shared<TriangleMesh>(
-      read_source(source, parameters_detail::joined(path, source.key), folder));
-  for (Vec3& vertex : mesh->vertices) vertex *= changes.scale;
-
-  // Refusals are placed at the key that asked.
-  const char* key = "subdivide";
-  try {
-    if (changes.subdivide > 0) *mesh = subdivided(*mesh, changes.subdivide);
-    key = "longest_edge";
-    if (changes.longest_edge > 0.0) *mesh = refined(*mesh, changes.longest_edge);
-  } catch (const InputError& error) {
-    throw InputError(value.find(key)->place(), path + "." + key + ": " + error.what());
-  }
-  return mesh;
 }
 
 /// A shape as it stands in the scene; the folder is needed to find mesh files.
@@ -114,6 +27,9 @@ struct ShapeText {
   bool half_space = false;
   SphereShape sphere;
   bool is_sphere = false;
+  const Value* convex = nullptr;
+  const ConvexKey* convex_key = nullptr;
+  int kinds = 0;
 };
 
 const ParameterTable<ShapeText>& shape_text_parameters() {
@@ -124,16 +40,30 @@ const ParameterTable<ShapeText>& shape_text_parameters() {
     t.text("material", &ShapeText::material, "name of a [[material]]; none: rigid");
     add_placement(t, &ShapeText::placement);
     t.custom(
-        "mesh", "table", [](const Value& v, ShapeText& out, const std::string&) { out.mesh = &v; },
+        "mesh", "table",
+        [](const Value& v, ShapeText& out, const std::string&) {
+          out.mesh = &v;
+          ++out.kinds;
+        },
         "a triangle mesh: file = \"...\" or a generator, and what is done with it");
     t.custom(
         "sphere", "table",
         [](const Value& v, ShapeText& out, const std::string& path) {
           sphere_parameters().read(v, out.sphere, path);
           out.is_sphere = true;
+          ++out.kinds;
         },
         "a sphere: radius [m]");
     t.boolean("half_space", &ShapeText::half_space, "everything below z = 0 of the shape frame");
+    for (const ConvexKey& key : convex_keys())
+      t.custom(
+          std::string(key.name), std::string(key.kind),
+          [&key](const Value& v, ShapeText& out, const std::string&) {
+            out.convex = &v;
+            out.convex_key = &key;
+            ++out.kinds;
+          },
+          std::string(key.meaning));
     return t;
   }();
   return table;
@@ -148,15 +78,19 @@ ShapeDef read_shape(const Value& value, const std::string& folder) {
   shape.body = text.body;
   shape.material = text.material;
   shape.X_BS = text.placement.pose();
-  const int kinds = (text.mesh != nullptr) + text.is_sphere + text.half_space;
-  if (kinds != 1)
-    throw InputError(value.place(), "shape '" + text.name +
-                                        "' needs exactly one of mesh, sphere, "
-                                        "half_space; it has " +
-                                        std::to_string(kinds));
-  if (text.mesh) shape.geometry = MeshShape{read_mesh(*text.mesh, "shape.mesh", folder)};
+  const int kinds = text.kinds + text.half_space;
+  if (kinds != 1) {
+    std::vector<std::string> names = {"mesh", "sphere", "half_space"};
+    for (const ConvexKey& key : convex_keys()) names.emplace_back(key.name);
+    throw InputError(value.place(), "shape '" + text.name + "' needs exactly one of " +
+                                        join(names) + "; it has " + std::to_string(kinds));
+  }
+  if (text.mesh) shape.geometry = MeshShape{read_mesh_source(*text.mesh, "shape.mesh", folder)};
   if (text.is_sphere) shape.geometry = text.sphere;
   if (text.half_space) shape.geometry = HalfSpaceShape{};
+  if (text.convex)
+    shape.geometry =
+        text.convex_key->read(*text.convex, "shape." + std::string(text.convex_key->name), folder);
   return shape;
 }
 
@@ -184,6 +118,8 @@ std::shared_ptr<const ContactDef> read_contact(const Value& value) {
 }  // namespace
 
 std::string_view geometry_name(const Geometry& geometry) {
+  if (const auto* body = std::get_if<ConvexBody>(&geometry); body && !body->kind.empty())
+    return body->kind;
   return kGeometryNames[geometry.index()];
 }
 
@@ -206,16 +142,16 @@ const ParameterTable<MaterialDef>& material_parameters() {
           .number("poisson_ratio", &MaterialDef::poisson_ratio, "", within(0.0, 0.49),
                   "lateral contraction / stretch")
           .number("thickness", &MaterialDef::thickness, "m", positive(),
-                  "of the layer it forms on a surface (elastic foundation)");
+                  "of the layer it forms on a surface (elastic foundation)")
+          .number("restitution", &MaterialDef::restitution, "", within(0.0, 1.0),
+                  "rebound / impact speed, in convex contact")
+          .number("friction", &MaterialDef::friction, "", non_negative(),
+                  "Coulomb coefficient, in convex contact");
   return table;
 }
 
 std::vector<ParameterInfo> shape_parameter_infos() {
   return shape_text_parameters().infos();
-}
-
-std::vector<ParameterInfo> mesh_parameter_infos() {
-  return mesh_parameters().infos();
 }
 
 ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> materials,
@@ -237,6 +173,8 @@ ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> ma
       if (!mesh->mesh) throw InputError(shape.place, "shape '" + shape.name + "' has no mesh");
       require_usable(*mesh->mesh, "shape '" + shape.name + "'");
     }
+    if (const auto* body = std::get_if<ConvexBody>(&shape.geometry))
+      require_sound(*body, shape.place, "shape '" + shape.name + "'");
     if (!shape.material.empty()) material_of(shape);
   }
 }
@@ -270,7 +208,12 @@ const SoilGroundDef& ShapeTable::soil(const std::string& name, const Place& plac
 
 const MaterialDef* ShapeTable::material_of(const ShapeDef& shape) const {
   if (shape.material.empty()) return nullptr;
-  return &named(materials_, shape.material, shape.place, "shape.material", "material");
+  return &material(shape.material, shape.place, "shape.material");
+}
+
+const MaterialDef& ShapeTable::material(const std::string& name, const Place& place,
+                                        const std::string& key) const {
+  return named(materials_, name, place, key, "material");
 }
 
 void ShapeTable::refuse_geometry(const ShapeDef& found, const Geometry& wanted, const Place& place,

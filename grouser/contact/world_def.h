@@ -11,6 +11,7 @@
 
 #include "grouser/base/parameters.h"
 #include "grouser/contact/contact.h"
+#include "grouser/contact/convex_body.h"
 #include "grouser/contact/soil_ground.h"
 #include "grouser/geometry/triangle_mesh.h"
 
@@ -27,17 +28,20 @@ struct HalfSpaceShape {};
 struct MeshShape {
   std::shared_ptr<const TriangleMesh> mesh;  ///< in the shape frame
 };
-using Geometry = std::variant<std::monostate, MeshShape, SphereShape, HalfSpaceShape>;
+using Geometry = std::variant<std::monostate, MeshShape, SphereShape, HalfSpaceShape, ConvexBody>;
 
 /// "mesh", "sphere", ...: the scene's keyword for the geometry.
 std::string_view geometry_name(const Geometry& geometry);
 
-/// An elastic material, and the thickness of the layer it forms on a surface (elastic foundation).
+/// An elastic material; the thickness of the layer it forms on a surface (elastic foundation), and
+/// what it does in convex contact.
 struct MaterialDef {
   std::string name;
   double young_modulus = kRequired;
   double poisson_ratio = 0.3;
   double thickness = 0.01;
+  double restitution = 0.5;
+  double friction = 0.5;
   Place place;
 };
 const ParameterTable<MaterialDef>& material_parameters();
@@ -53,8 +57,6 @@ struct ShapeDef {
 };
 /// The keys of a [[shape]], for documentation.
 std::vector<ParameterInfo> shape_parameter_infos();
-/// The keys of its `mesh`, without those of generators.
-std::vector<ParameterInfo> mesh_parameter_infos();
 
 /// Where a pose stands in a scene: position, and orientation as rpy or quaternion.
 struct PlacementDef {
@@ -85,6 +87,9 @@ class ShapeTable {
   }
   /// The material of a shape; null if it is rigid.
   const MaterialDef* material_of(const ShapeDef& shape) const;
+  /// A material; throws InputError like shape().
+  const MaterialDef& material(const std::string& name, const Place& place,
+                              const std::string& key) const;
 
   const std::vector<ShapeDef>& shapes() const { return shapes_; }
 

@@ -141,4 +141,28 @@ MassProperties torus_mass_properties(double major_radius, double minor_radius, d
   return on_axes(mass, Vec3::Zero(), {across, across, mass * (R2 + 0.75 * r2)});
 }
 
+MassProperties ellipsoid_mass_properties(const Vec3& half_axes, double density) {
+  MassProperties out;
+  out.mass = 4.0 / 3.0 * kPi * half_axes.prod() * density;
+  const Vec3 squares = half_axes.cwiseAbs2();
+  out.inertia.diagonal() = 0.2 * out.mass * (Vec3::Constant(squares.sum()) - squares);
+  return out;
+}
+
+MassProperties placed(const MassProperties& part, const Pose& X_BP) {
+  return {part.mass, X_BP * part.center, X_BP.R * part.inertia * X_BP.R.transpose()};
+}
+
+MassProperties joined(const MassProperties& a, const MassProperties& b) {
+  MassProperties out;
+  out.mass = a.mass + b.mass;
+  if (out.mass == 0.0) return out;
+  out.center = (a.mass * a.center + b.mass * b.center) / out.mass;
+  for (const MassProperties* part : {&a, &b}) {
+    const Mat3 lever = cross_matrix(part->center - out.center);
+    out.inertia += part->inertia - part->mass * lever * lever;
+  }
+  return out;
+}
+
 }  // namespace grouser

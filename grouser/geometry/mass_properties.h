@@ -30,5 +30,11 @@ MassProperties cone_mass_properties(double base_radius, double top_radius, doubl
 /// Cylinder of `length` with a half sphere on either end.
 MassProperties capsule_mass_properties(double radius, double length, double density);
 MassProperties torus_mass_properties(double major_radius, double minor_radius, double density);
+MassProperties ellipsoid_mass_properties(const Vec3& half_axes, double density);
+
+/// Of a body that stands at X_BP in another frame, seen from there.
+MassProperties placed(const MassProperties& part, const Pose& X_BP);
+/// Of two bodies together, both seen from the same frame.
+MassProperties joined(const MassProperties& a, const MassProperties& b);
 
 }  // namespace grouser

@@ -7,6 +7,7 @@
 #include "grouser/assets/asset.h"
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
+#include "grouser/contact/mesh_source.h"
 #include "grouser/contact/registry.h"
 #include "grouser/geometry/mass_properties.h"
 #include "grouser/geometry/mesh_shapes.h"
@@ -42,7 +43,7 @@ const ParameterTable<BodyDef>& body_parameters() {
     t.custom("mass", "number [kg]", positive_number(&BodyDef::mass),
              "with inertia; or give density");
     t.custom("density", "number [kg/m^3]", positive_number(&BodyDef::density),
-             "mass, centre and inertia from the body's mesh shapes");
+             "mass, centre and inertia from the body's shapes");
     t.custom(
         "inertia", "3 or 6 numbers [kg m^2]",
         [](const Value& v, BodyDef& out, const std::string& path) {
@@ -251,29 +252,32 @@ void refuse_unknown_tables(const Value& document) {
       parameters_detail::refuse_unknown_key(entry, "", known);
 }
 
+/// In the frame of the shape; nothing for one without volume.
+MassProperties mass_of_shape(const ShapeDef& shape, double density, const std::string& who) {
+  if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry))
+    return mass_properties(*mesh->mesh, density, who);
+  if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry))
+    return sphere_mass_properties(sphere->radius, density);
+  if (const auto* convex = std::get_if<ConvexBody>(&shape.geometry))
+    return mass_properties(*convex, density, who);
+  return {};
+}
+
 MassProperties mass_of(const BodyDef& body, const std::vector<ShapeDef>& shapes) {
   const std::string who = "body '" + body.name + "'";
   if (body.density > 0.0) {
     if (body.mass > 0.0 || !body.inertia.empty())
       throw InputError(body.place, who + ": give density, or mass and inertia, not both");
-    TriangleMesh all;
-    for (const ShapeDef& shape : shapes) {
-      const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
-      if (shape.body != body.name || !mesh) continue;
-      const auto first = static_cast<std::int32_t>(all.vertices.size());
-      for (const Vec3& vertex : mesh->mesh->vertices) all.vertices.push_back(shape.X_BS * vertex);
-      for (auto triangle : mesh->mesh->triangles) {
-        for (std::int32_t& corner : triangle) corner += first;
-        all.triangles.push_back(triangle);
-      }
-    }
-    if (all.triangles.empty())
-      throw InputError(body.place, who + " has a density but no mesh shape");
+    MassProperties all;
     try {
-      return mass_properties(all, body.density, who);
+      for (const ShapeDef& shape : shapes)
+        if (shape.body == body.name)
+          all = joined(all, placed(mass_of_shape(shape, body.density, who), shape.X_BS));
     } catch (const InputError& error) {
       throw InputError(body.place, error.what());
     }
+    if (all.mass == 0.0) throw InputError(body.place, who + " has a density but no solid shape");
+    return all;
   }
   if (!(body.mass > 0.0) || body.inertia.empty())
     throw InputError(body.place, who + " needs mass and inertia, or density");
@@ -576,6 +580,9 @@ std::vector<ParameterPage> scene_keys() {
        initial_parameters().infos()},
       {"mesh", "a triangle mesh of a shape: one source, and what is done with it",
        mesh_parameter_infos()}};
+  for (const ConvexKey& key : convex_keys())
+    if (std::vector<ParameterInfo> infos = key.infos(); !infos.empty() && key.name != "hull")
+      out.push_back({"shape." + std::string(key.name), std::string(key.meaning), std::move(infos)});
   for (const std::string& shape : mesh_shape_names())
     out.push_back({"mesh." + shape, mesh_shape_meaning(shape), mesh_shape_parameters(shape)});
   for (const AssetKind& kind : asset_kinds())

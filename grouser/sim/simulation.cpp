@@ -73,8 +73,11 @@ RecordingShape recorded(const ShapeDef& shape) {
   out.name = shape.name;
   out.body = shape.body;
   out.kind = geometry_name(shape.geometry);
-  if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry)) {
-    out.mesh = *mesh->mesh;
+  const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
+  const auto* convex = std::get_if<ConvexBody>(&shape.geometry);
+  if (mesh || convex) {
+    out.kind = "mesh";
+    out.mesh = mesh ? *mesh->mesh : mesh_of(*convex);
     for (Vec3& vertex : out.mesh.vertices) vertex = shape.X_BS * vertex;
     return out;
   }

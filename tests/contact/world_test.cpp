@@ -31,11 +31,12 @@ TEST(WorldFromScene, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nsfere.radius = 1\n"),
             "s.toml:3:1: unknown key shape.sfere; did you mean 'sphere'?");
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\n"),
-            "s.toml:1:1: shape 'x' needs exactly one of mesh, sphere, half_space; it has 0");
+            "s.toml:1:1: shape 'x' needs exactly one of mesh, sphere, half_space, box, cylinder, "
+            "capsule, cone, ellipsoid, hull, wheel, surface, compound; it has 0");
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nmesh.file = \"none.obj\"\n").substr(0, 38),
             "s.toml:3:13: shape.mesh.file: ./none.o");
   EXPECT_EQ(message_of(kBall + kFloor + "[[contact]]\nmodel = \"pmc\"\n"),
-            "s.toml:9:9: contact.model 'pmc' is unknown; did you mean 'pcm'? (of pcm, scm, "
+            "s.toml:9:9: contact.model 'pmc' is unknown; did you mean 'pcm'? (of convex, pcm, scm, "
             "sphere-half-space)");
   EXPECT_EQ(message_of(kBall + kFloor +
                        "[[contact]]\nmodel = \"sphere-half-space\"\nsphere = \"ball\"\n"),

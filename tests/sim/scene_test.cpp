@@ -888,7 +888,7 @@ TEST_F(SceneBuilding, RefusesImpossibleMasses) {
       {"", "body 'a' needs mass and inertia, or density"},
       {"mass = 1\n", "body 'a' needs mass and inertia, or density"},
       {"inertia = [1, 1, 1]\n", "body 'a' needs mass and inertia, or density"},
-      {"density = 1\n", "body 'a' has a density but no mesh shape"},
+      {"density = 1\n", "body 'a' has a density but no solid shape"},
       {"density = 1\nmass = 1\n", "body 'a': give density, or mass and inertia, not both"},
       {"density = 1\ninertia = [1, 1, 1]\n",
        "body 'a': give density, or mass and inertia, not both"},

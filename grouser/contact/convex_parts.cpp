@@ -1,0 +1,367 @@
+#include "grouser/contact/convex_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grouser/base/text.h"
+
+namespace grouser {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// The convex pieces of a shape, whatever its kind.
+std::vector<ConvexPiece> pieces_of(const ShapeDef& shape) {
+  if (const auto* body = std::get_if<ConvexBody>(&shape.geometry)) return body->pieces;
+  if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry))
+    return {{ConvexShape::sphere(sphere->radius), {}}};
+  if (std::holds_alternative<HalfSpaceShape>(shape.geometry))
+    return {{ConvexShape::half_space(), {}}};
+  try {
+    const TriangleMesh& mesh = *std::get<MeshShape>(shape.geometry).mesh;
+    return {{ConvexShape::from_hull(make_convex_hull(mesh.vertices)), {}}};
+  } catch (const InputError& error) {
+    throw InputError(shape.place, "shape '" + shape.name + "': " + error.what());
+  }
+}
+
+/// Sets box_center and box_half.
+void enclose(ContactPart& part) {
+  if (part.surface) {
+    part.box_center = 0.5 * (part.surface->lower() + part.surface->upper());
+    part.box_half = 0.5 * (part.surface->upper() - part.surface->lower());
+    return;
+  }
+  if (part.shape.kind == ConvexKind::half_space) {
+    part.box_half.setConstant(kInfinity);
+    return;
+  }
+  const ConvexBounds bounds = bounds_of(part.shape, {});
+  part.box_center = 0.5 * (bounds.lower + bounds.upper);
+  part.box_half = 0.5 * (bounds.upper - bounds.lower);
+}
+
+/// The length that stands for curvature: exact for spheres and capsules; for the others an
+/// engineer's choice, half the smallest extent, or half the greatest as in the paper.
+void set_radius(ContactPart& part, ConvexDef::RadiusRule rule) {
+  if (part.surface) {
+    part.flat = true;
+    return;
+  }
+  const bool longest = rule == ConvexDef::RadiusRule::longest_edge;
+  switch (part.shape.kind) {
+    case ConvexKind::sphere:
+    case ConvexKind::capsule:
+      part.radius = part.shape.radius;
+      return;
+    case ConvexKind::half_space:
+      part.flat = true;
+      return;
+    case ConvexKind::box:
+    case ConvexKind::hull:
+      part.flat = !longest;
+      [[fallthrough]];
+    default:
+      part.radius = longest ? part.box_half.maxCoeff() : part.box_half.minCoeff();
+  }
+}
+
+/// Whether a part is a half-space or a map.
+bool is_ground(const ContactPart& part) {
+  return part.surface || part.shape.kind == ConvexKind::half_space;
+}
+
+/// Whether `name` is what `pattern` says, with * for any letters.
+bool matches(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  if (name.substr(0, star) != pattern.substr(0, star)) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (std::size_t i = star; i <= name.size(); ++i)
+    if (matches(rest, name.substr(i))) return true;
+  return false;
+}
+
+/// Twice the product over the sum, as the paper has it; of two zeros it is zero.
+double harmonic_mean(double a, double b) {
+  return a + b > 0.0 ? 2.0 * a * b / (a + b) : 0.0;
+}
+
+}  // namespace
+
+ContactParts::ContactParts(const ConvexDef& def, const ShapeTable& shapes) {
+  add_objects(def, shapes);
+  enable_pairs(def);
+  combine_materials(def, shapes);
+  sort_bodies();
+}
+
+void ContactParts::add_objects(const ConvexDef& def, const ShapeTable& shapes) {
+  for (const std::string& pattern : def.objects)
+    if (pattern.find('*') == std::string::npos) shapes.shape(pattern, def.place, "contact.objects");
+  for (const ShapeDef& shape : shapes.shapes()) {
+    if (std::none_of(def.objects.begin(), def.objects.end(),
+                     [&](const std::string& pattern) { return matches(pattern, shape.name); }))
+      continue;
+    auto body = std::find(bodies_.begin(), bodies_.end(), shape.body);
+    object_ports_.push_back(static_cast<int>(body - bodies_.begin()));
+    if (body == bodies_.end()) bodies_.push_back(shape.body);
+
+    const MaterialDef* material = shapes.material_of(shape);
+    auto known = std::find(materials_.begin(), materials_.end(), material);
+    const int index = material ? static_cast<int>(known - materials_.begin()) : -1;
+    if (material && known == materials_.end()) materials_.push_back(material);
+
+    objects_.push_back(shape.name);
+    object_materials_.push_back(index);
+    places_.push_back(shape.place);
+    const std::size_t first = parts_.size();
+    add_parts(def, shape, static_cast<int>(objects_.size()) - 1, index);
+    grounds_.push_back(
+        std::any_of(parts_.begin() + static_cast<std::ptrdiff_t>(first), parts_.end(), is_ground));
+  }
+  material_count_ = materials_.size();
+  smallest_size_ = kInfinity;
+  for (const ContactPart& part : parts_)
+    if (!is_ground(part)) smallest_size_ = std::min(smallest_size_, 2.0 * part.box_half.minCoeff());
+}
+
+void ContactParts::add_parts(const ConvexDef& def, const ShapeDef& shape, int object,
+                             int material) {
+  for (const ConvexPiece& piece : pieces_of(shape)) {
+    ContactPart part;
+    part.shape = piece.shape;
+    part.surface = piece.surface;
+    part.X_BS = shape.X_BS * piece.X_SP;
+    part.port = object_ports_.back();
+    part.object = object;
+    part.material = material;
+    enclose(part);
+    set_radius(part, def.radius);
+    parts_.push_back(std::move(part));
+  }
+}
+
+/// Fills in `enabled_` from the groups.
+void ContactParts::enable_pairs(const ConvexDef& def) {
+  const std::size_t n = objects_.size();
+  // The shapes meant by a group's name, a shape's name or a pattern.
+  const auto members = [&](const std::string& word, const std::string& key) {
+    std::vector<std::string> patterns = {word};
+    std::vector<std::string> known = objects_;
+    for (const ConvexDef::Group& group : def.groups) {
+      known.push_back(group.name);
+      if (group.name == word) patterns = group.members;
+    }
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < n; ++i)
+      if (std::any_of(patterns.begin(), patterns.end(),
+                      [&](const std::string& p) { return matches(p, objects_[i]); }))
+        out.push_back(i);
+    if (out.empty())
+      throw InputError(def.place, key + ": '" + word +
+                                      "' is no shape of this contact and no group" +
+                                      suggestion(word, known));
+    return out;
+  };
+  const auto set = [&](const std::vector<std::array<std::string, 2>>& pairs, const char* key,
+                       bool value) {
+    for (const auto& [first, second] : pairs)
+      for (const std::size_t i : members(first, key))
+        for (const std::size_t j : members(second, key))
+          enabled_[i * n + j] = enabled_[j * n + i] = value;
+  };
+  for (const ConvexDef::Group& group : def.groups) members(group.name, "contact.groups");
+  enabled_.assign(n * n, def.touch.empty());
+  set(def.touch, "contact.touch", true);
+  set(def.exclude, "contact.exclude", false);
+
+  std::vector<bool> meet(bodies_.size() * bodies_.size(), false);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::size_t a = at(object_ports_[i]), b = at(object_ports_[j]);
+      if (a == b) enabled_[i * n + j] = enabled_[j * n + i] = false;
+      if (!enabled_[i * n + j]) continue;
+      ++enabled_count_;
+      meet[std::max(a, b) * bodies_.size() + std::min(a, b)] = true;
+    }
+  for (std::size_t a = 0; a < bodies_.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (meet[a * bodies_.size() + b]) meetings_.push_back({a, b});
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (enabled_[i * n + j] && grounds_[i] && grounds_[j])
+        throw InputError(def.place,
+                         "shapes '" + objects_[j] + "' and '" + objects_[i] +
+                             "' may touch, but both have ground in them (a half_space or "
+                             "a surface); exclude the pair");
+  if (enabled_count_ == 0)
+    throw InputError(def.place,
+                     "no two shapes on different bodies may touch: check contact.objects, touch "
+                     "and exclude");
+}
+
+void ContactParts::combine_materials(const ConvexDef& def, const ShapeTable& shapes) {
+  const auto index_of = [&](const std::string& name) {
+    for (std::size_t i = 0; i < materials_.size(); ++i)
+      if (materials_[i]->name == name) return static_cast<int>(i);
+    shapes.material(name, def.place, "contact.material_pairs");  // throws if there is none at all
+    return -1;                                                   // of shapes that take no part
+  };
+  const std::size_t n = material_count_ + 1;
+  surface_pairs_.resize(n * n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const MaterialDef* a = i > 0 ? materials_[i - 1] : nullptr;
+      const MaterialDef* b = j > 0 ? materials_[j - 1] : nullptr;
+      double compliance = 0.0;
+      for (const MaterialDef* m : {a, b})
+        if (m) compliance += (1.0 - m->poisson_ratio * m->poisson_ratio) / m->young_modulus;
+      if (compliance == 0.0) continue;
+      // A rigid body without material leaves everything to the other.
+      const MaterialDef &one = a ? *a : *b, &other = b ? *b : *a;
+      surface_pairs_[i * n + j] = {
+          1.0 / compliance,
+          damping_factor(def.restitution_law, harmonic_mean(one.restitution, other.restitution)),
+          harmonic_mean(one.friction, other.friction)};
+    }
+  for (const MaterialPairDef& pair : def.material_pairs) {
+    const int i = index_of(pair.first), j = index_of(pair.second);
+    if (i < 0 || j < 0) continue;
+    for (SurfacePair* both :
+         {&surface_pairs_[at(i + 1) * n + at(j + 1)], &surface_pairs_[at(j + 1) * n + at(i + 1)]}) {
+      both->damping = damping_factor(def.restitution_law, pair.restitution);
+      both->friction = pair.friction;
+    }
+  }
+  for (std::size_t a = 0; a < objects_.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (enabled_[a * objects_.size() + b] && object_materials_[a] < 0 && object_materials_[b] < 0)
+        throw InputError(places_[a], "shapes '" + objects_[b] + "' and '" + objects_[a] +
+                                         "' may touch, but neither has a material, so both are "
+                                         "rigid; give one of them a material");
+}
+
+void ContactParts::sort_bodies() {
+  sorted_.resize(bodies_.size());
+  std::vector<ConvexBounds> boxes;
+  for (const ContactPart& part : parts_) {
+    const Vec3 center = part.X_BS * part.box_center;
+    const Vec3 half = part.X_BS.R.cwiseAbs() * part.box_half;
+    boxes.push_back({center - half, center + half});
+  }
+  for (std::size_t b = 0; b < sorted_.size(); ++b) {
+    Body& body = sorted_[b];
+    Vec3 lower = Vec3::Constant(kInfinity), upper = -lower;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (at(parts_[i].port) != b) continue;
+      if (parts_[i].shape.kind == ConvexKind::half_space) {
+        body.half_spaces.push_back(static_cast<int>(i));
+        continue;
+      }
+      body.parts.push_back(static_cast<int>(i));
+      body.widest = std::max(body.widest, boxes[i].upper.x() - boxes[i].lower.x());
+      lower = lower.cwiseMin(boxes[i].lower);
+      upper = upper.cwiseMax(boxes[i].upper);
+    }
+    if (body.parts.empty()) continue;
+    body.box_center = 0.5 * (lower + upper);
+    body.box_half = 0.5 * (upper - lower);
+    std::stable_sort(body.parts.begin(), body.parts.end(),
+                     [&](int i, int j) { return boxes[at(i)].lower.x() < boxes[at(j)].lower.x(); });
+    for (const int i : body.parts) {
+      body.lower_x.push_back(boxes[at(i)].lower.x());
+      body.centers.push_back(0.5 * (boxes[at(i)].lower + boxes[at(i)].upper));
+      body.halves.push_back(0.5 * (boxes[at(i)].upper - boxes[at(i)].lower));
+    }
+  }
+  // The body with more parts is searched for those of the other.
+  for (auto& [a, b] : meetings_)
+    if (sorted_[a].parts.size() < sorted_[b].parts.size()) std::swap(a, b);
+}
+
+namespace {
+
+/// Whether the boxes around a part of B and around some things of A are within `margin`, compared
+/// along the axes of A.
+bool boxes_meet(const Vec3& center_a, const Vec3& half_a, const Vec3& center_b, const Vec3& half_b,
+                double margin) {
+  return ((center_a - center_b).cwiseAbs().array() <= (half_a + half_b).array() + margin).all();
+}
+
+}  // namespace
+
+void ContactParts::add_if_enabled(int a, int b, ScratchList<NearPair>& out) const {
+  if (enabled(parts_[at(a)].object, parts_[at(b)].object))
+    out.add({std::min(a, b), std::max(a, b)});
+}
+
+/// Half-spaces of one body against the parts of another, O, seen from the first, P.
+void ContactParts::near_half_spaces(const Body& planes, const Body& others, const Pose& X_PO,
+                                    double margin, ScratchList<NearPair>& out) const {
+  for (const int plane : planes.half_spaces) {
+    const Pose& X_PS = parts_[at(plane)].X_BS;
+    const Vec3 n = X_PO.R.transpose() * X_PS.R.col(2);  // in O
+    const double height = X_PS.R.col(2).dot(X_PO.p - X_PS.p);
+    for (const int i : others.parts) {
+      const ContactPart& part = parts_[at(i)];
+      const double reach = (part.X_BS.R.transpose() * n).cwiseAbs().dot(part.box_half);
+      if (height + n.dot(part.X_BS * part.box_center) - reach < margin)
+        add_if_enabled(plane, i, out);
+    }
+  }
+}
+
+void ContactParts::near_of_bodies(std::size_t a, std::size_t b, const Pose& X_AB, double margin,
+                                  Scratch& scratch, ScratchList<NearPair>& out) const {
+  const Body &A = sorted_[a], &B = sorted_[b];
+  near_half_spaces(A, B, X_AB, margin, out);
+  near_half_spaces(B, A, X_AB.inverse(), margin, out);
+  if (A.parts.empty() || B.parts.empty()) return;
+  const Vec3 center_B = X_AB * B.box_center, half_B = X_AB.R.cwiseAbs() * B.box_half;
+  if (!boxes_meet(A.box_center, A.box_half, center_B, half_B, margin)) return;
+
+  // The parts of A that are near the box around all of B.
+  const double from = center_B.x() - half_B.x() - A.widest - margin;
+  const double to = center_B.x() + half_B.x() + margin;
+  const auto first = static_cast<std::size_t>(
+      std::lower_bound(A.lower_x.begin(), A.lower_x.end(), from) - A.lower_x.begin());
+  const std::span<std::size_t> near = scratch.take<std::size_t>(A.parts.size());
+  std::size_t count = 0;
+  for (std::size_t k = first; k < A.parts.size() && A.lower_x[k] <= to; ++k)
+    if (boxes_meet(A.centers[k], A.halves[k], center_B, half_B, margin)) near[count++] = k;
+  if (count == 0) return;
+
+  for (const int j : B.parts) {
+    const ContactPart& part = parts_[at(j)];
+    const Mat3 R_AS = X_AB.R * part.X_BS.R;
+    const Vec3 center = X_AB * (part.X_BS * part.box_center);
+    const Vec3 half = R_AS.cwiseAbs() * part.box_half;
+    for (const std::size_t k : near.first(count)) {
+      const int i = A.parts[k];
+      if (boxes_meet(A.centers[k], A.halves[k], center, half, margin) &&
+          enabled(parts_[at(i)].object, part.object))
+        out.add({std::min(i, j), std::max(i, j)});
+    }
+  }
+}
+
+std::span<const NearPair> ContactParts::near_pairs(std::span<const BodyKinematics> bodies,
+                                                   double margin, Scratch& scratch,
+                                                   Share share) const {
+  ScratchList<NearPair> found(scratch);
+  for (std::size_t k = share.first; k < meetings_.size(); k += share.count) {
+    const auto [a, b] = meetings_[k];
+    near_of_bodies(a, b, bodies[a].X_WB.inverse() * bodies[b].X_WB, margin, scratch, found);
+  }
+  const std::span<NearPair> pairs = found.items();
+  std::sort(pairs.begin(), pairs.end(),
+            [](const NearPair& p, const NearPair& q) { return p.key() < q.key(); });
+  return pairs;
+}
+
+}  // namespace grouser

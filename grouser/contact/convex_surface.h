@@ -1,0 +1,44 @@
+// An elevation map as convex cells: a prism below every triangle of the grid.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "grouser/base/scratch.h"
+#include "grouser/geometry/convex_lens.h"
+#include "grouser/geometry/elevation_map.h"
+#include "grouser/geometry/triangle_mesh.h"
+
+namespace grouser {
+
+class ConvexSurface {
+ public:
+  /// Throws InputError if the grid has more than kMostCells.
+  explicit ConvexSurface(const ElevationGrid& grid);
+  static constexpr std::size_t kMostCells = 65536;
+
+  /// Around all prisms.
+  const Vec3& lower() const { return lower_; }
+  const Vec3& upper() const { return upper_; }
+
+  /// The contact of a body with the prism in which it is deepest or to which it is nearest; from
+  /// the surface S to the body A. Prisms farther away than `reach` do not count.
+  ConvexContact contact(const ConvexShape& a, const Pose& X_WA, const Pose& X_WS,
+                        double reach) const;
+
+  /// The overlap of a body with all prisms together. The walls between them cancel.
+  ConvexLens lens(const ConvexShape& a, const Pose& X_WA, const Pose& X_WS, Scratch& scratch) const;
+
+  /// The upper side.
+  TriangleMesh mesh() const;
+
+ private:
+  template <class Visit>
+  void for_each_near(const ConvexShape& a, const Pose& X_SA, double reach, Visit&& visit) const;
+
+  ElevationGrid grid_;
+  Vec3 lower_, upper_;
+  std::vector<ConvexShape> prisms_;  // two per cell, row by row
+};
+
+}  // namespace grouser
