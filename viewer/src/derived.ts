@@ -1,4 +1,4 @@
-// Channels that the page computes: motor power, energies, slip and sinkage of driven wheels.
+// Channels that the page computes: speeds, motor power, energies, slip and sinkage of driven wheels.
 
 import { growingF32 } from "./growing";
 import type { Channel, Derivation, Run } from "./run_data";
@@ -10,6 +10,7 @@ const kSlowestRolling = 2e-3;  // m/s; below it the ratio says nothing
 export function addDerivedChannels(run: Run): void {
   for (const channel of run.channels.slice()) addMotorPower(run, channel);
   addTotalEnergy(run);
+  addSpeeds(run);
   addDeepestRuts(run);
   if (run.channels.some((channel) => channel.path.startsWith("motors/"))) addWheels(run);
 }
@@ -56,6 +57,18 @@ function addTotalEnergy(run: Run): void {
   const parts = [kinetic, potential, ...elastic].map((channel) => channel.values[0]!);
   run.derive(derivation("system/total_energy", "J", "kinetic, potential and elastic energy",
     (sample) => parts.reduce((sum, part) => sum + part.data[sample]!, 0)));
+}
+
+function addSpeeds(run: Run): void {
+  for (const body of run.bodies) {
+    const kinds = [["velocity", "speed", "m/s"], ["angular_velocity", "turning", "rad/s"]] as const;
+    for (const [source, name, unit] of kinds) {
+      const v = run.channel(`bodies/${body.name}/${source}`)?.values;
+      if (v === undefined || v.length < 3) continue;
+      run.derive(derivation(`bodies/${body.name}/${name}`, unit, `size of ${source}`,
+        (sample) => Math.hypot(v[0]!.data[sample]!, v[1]!.data[sample]!, v[2]!.data[sample]!)));
+    }
+  }
 }
 
 /** Greatest over the time so far, so that each change is looked at once. */

@@ -53,7 +53,8 @@ export function boundingBall(shape: Shape): Ball | null {
 
 /**
  * Radius of a ball or of a wheel about an axis of its frame, null for what is not round: of a box
- * the corners lie 1.4 times as far out as the faces, of a wheel with lugs hardly farther.
+ * the corners lie 1.4 times as far out as the faces, of a wheel with lugs hardly farther. A round foot
+ * at the end of a leg is no wheel either: its axis does not pass through the body's origin.
  */
 export function rollingRadius(shape: Shape): number | null {
   if (shape.kind === "sphere") return shape.numbers.get("radius") ?? null;
@@ -65,6 +66,8 @@ export function rollingRadius(shape: Shape): number | null {
     const width = high[u]! - low[u]!;
     const height = high[v]! - low[v]!;
     if (Math.abs(width - height) > 0.03 * Math.max(width, height)) continue;
+    const offset = Math.hypot((low[u]! + high[u]!) / 2, (low[v]! + high[v]!) / 2);
+    if (offset > 0.1 * Math.max(width, height)) continue;
     let squared = 0;
     for (let i = 0; i + 2 < shape.vertices.length; i += 3) {
       const du = shape.vertices[i + u]! - (low[u]! + high[u]!) / 2;

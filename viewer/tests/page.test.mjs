@@ -74,7 +74,7 @@ test("bounce: poses, patches, plots, colours", async () => withPage("bounce", {}
   assertNear((await ask(page, "bodyPose", "ball")).position.slice(2), [(z[10] + z[11]) / 2], 1e-6, "between");
 
   assert.equal(await ask(page, "samples"), run.time.length);
-  assert.equal(await ask(page, "plotCount"), 3);
+  assert.equal(await ask(page, "plotCount"), 4);
   assert.deepEqual(await ask(page, "plotValues", "bodies/ball/position", "z"), Array.from(Float32Array.from(z)));
 
   await seek(page, 0);
@@ -176,10 +176,10 @@ test("plots: click goes there, drag zooms, channels, tables and pictures", async
   await page.getByLabel("bodies/ball/velocity z").check();
   await page.fill("#channel-search", "torque");
   await page.getByLabel("contacts/ball_on_ground/torque y").check();
-  assert.equal(await ask(page, "plotCount"), 4);
+  assert.equal(await ask(page, "plotCount"), 5);
   await page.fill("#channel-search", "kinetic");
   await page.getByLabel("system/kinetic_energy").check();  // a third unit: a plot of its own
-  assert.equal(await ask(page, "plotCount"), 5);
+  assert.equal(await ask(page, "plotCount"), 6);
   await page.click("#channel-close");
   assert.deepEqual(await ask(page, "plotValues", "bodies/ball/velocity", 2),
     Array.from(Float32Array.from(column(kRuns.bounce, "bodies/ball/velocity", 2))));
@@ -240,7 +240,7 @@ test("without WebGL plots and summary work", async () => {
     await page.evaluate(() => window.grouser.ready);
     assert.match(await page.innerText("#stage-message"), /no WebGL/);
     await seek(page, 1);
-    assert.equal(await ask(page, "plotCount"), 3);
+    assert.equal(await ask(page, "plotCount"), 4);
     assert.deepEqual(await page.evaluate(() => window.grouser.errors), []);
   } finally {
     await plain.close();

@@ -175,7 +175,7 @@ test("derived: power, slip, sinkage of a rover; total energy of a bounce", async
   const ball = await readOne(bounce());
   m.addDerivedChannels(ball);
   near(ball.channel("system/total_energy").values[0].view()[10], 19.62, 0.01);
-  assert.deepEqual(m.defaultPlots(ball).map((plot) => plot.title), ["Height", "Energy", "Greatest penetration"]);
+  assert.deepEqual(m.defaultPlots(ball).map((plot) => plot.title), ["Height", "Speed", "Energy", "Greatest penetration"]);
 });
 
 test("player: real time, end, loop, steps", () => {

@@ -39,6 +39,8 @@ function bouncePlots(run: Run): DefaultPlot[] {
     .map((body) => ({ path: body.position.path, column: 2 }));
   return [
     { title: "Height", keys: heights },
+    { title: "Speed", keys: scalars(run, /^bodies\/.*\/speed$/) },
+    { title: "Turning", keys: scalars(run, /^bodies\/.*\/turning$/) },
     { title: "Energy", keys: [...scalars(run, /^system\/.*energy$/)] },
     { title: "Greatest penetration", keys: scalars(run, /^contacts\/.*\/penetration$/) },
   ];
