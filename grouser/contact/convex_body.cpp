@@ -98,9 +98,9 @@ ConvexBody read_cone(const Value& value, const std::string& path, const std::str
 ConvexBody read_hull(const Value& value, const std::string& path, const std::string& folder) {
   const std::shared_ptr<const TriangleMesh> mesh = read_mesh_source(value, path, folder);
   try {
-    return single("hull", ConvexShape::from_hull(make_convex_hull(mesh->vertices)));
+    return single("hull", ConvexShape::from_hull(make_convex_hull(mesh->vertices, path)));
   } catch (const InputError& error) {
-    throw InputError(value.place(), path + ": " + error.what());
+    throw InputError(value.place(), error.what());
   }
 }
 
@@ -140,8 +140,8 @@ const std::array kKeys = {
         "an elevation map as convex cells: file = \"...\", or a surface = { ... } of the generator",
         read_surface, [] { return std::vector<ParameterInfo>(); }},
     Key{"compound", "list of tables",
-        "several of the above, each with position, rpy or quaternion of its own", read_compound,
-        [] { return std::vector<ParameterInfo>(); }},
+        "several of these or spheres, each with position, rpy or quaternion of its own",
+        read_compound, [] { return std::vector<ParameterInfo>(); }},
 };
 
 /// One entry of a compound: one of the keys above, and its place.
@@ -154,6 +154,14 @@ struct CompoundEntry {
 ParameterTable<CompoundEntry> compound_parameters(const std::string& folder) {
   ParameterTable<CompoundEntry> table;
   add_placement(table, &CompoundEntry::placement);
+  table.custom(
+      "sphere", "table",
+      [](const Value& v, CompoundEntry& out, const std::string& path) {
+        const SphereShape sphere = read_as(sphere_parameters(), v, path);
+        out.body = single("sphere", ConvexShape::sphere(sphere.radius));
+        ++out.kinds;
+      },
+      "a sphere: radius");
   for (const ConvexKey& key : kKeys)
     table.custom(
         std::string(key.name), std::string(key.kind),

@@ -162,6 +162,10 @@ void ContactParts::enable_pairs(const ConvexDef& def) {
       if (std::any_of(patterns.begin(), patterns.end(),
                       [&](const std::string& p) { return matches(p, objects_[i]); }))
         out.push_back(i);
+    if (out.empty() && key == "contact.groups")
+      throw InputError(
+          def.place,
+          key + "." + word + ": none of the shapes of this contact is one of " + join(patterns));
     if (out.empty())
       throw InputError(def.place, key + ": '" + word +
                                       "' is no shape of this contact and no group" +

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "grouser/assets/surface.h"
 #include "grouser/base/error.h"
 
 namespace grouser {
@@ -27,22 +28,15 @@ ConvexSurface::ConvexSurface(const ElevationGrid& grid) : grid_(grid) {
   const auto [lowest, highest] = std::minmax_element(grid.heights.begin(), grid.heights.end());
   // As thick as a few cells are wide: nothing gets through it in a step.
   const double floor = *lowest - 4.0 * grid.spacing;
-  const auto node = [&](std::size_t ix, std::size_t iy) {
-    return Vec3(grid.origin.x() + grid.spacing * static_cast<double>(ix),
-                grid.origin.y() + grid.spacing * static_cast<double>(iy), grid.height(ix, iy));
-  };
-  lower_ = node(0, 0);
-  upper_ = node(grid.nx - 1, grid.ny - 1);
+  mesh_ = make_surface_mesh(grid, 0.0);
+  lower_ = mesh_.vertices.front();
+  upper_ = mesh_.vertices.back();
   lower_.z() = floor;
   upper_.z() = *highest;
-  prisms_.reserve(2 * cells);
-  for (std::size_t iy = 0; iy + 1 < grid.ny; ++iy)
-    for (std::size_t ix = 0; ix + 1 < grid.nx; ++ix) {
-      const Vec3 a = node(ix, iy), b = node(ix + 1, iy), c = node(ix + 1, iy + 1),
-                 d = node(ix, iy + 1);
-      prisms_.push_back(prism_below({a, b, c}, floor));
-      prisms_.push_back(prism_below({a, c, d}, floor));
-    }
+  prisms_.reserve(mesh_.triangle_count());
+  for (std::size_t t = 0; t < mesh_.triangle_count(); ++t)
+    prisms_.push_back(
+        prism_below({mesh_.corner(t, 0), mesh_.corner(t, 1), mesh_.corner(t, 2)}, floor));
 }
 
 template <class Visit>
@@ -104,24 +98,6 @@ ConvexLens ConvexSurface::lens(const ConvexShape& a, const Pose& X_WA, const Pos
   sum.center_W = near_W + center;
   sum.covariance_W = second / sum.volume - center * center.transpose();
   return sum;
-}
-
-TriangleMesh ConvexSurface::mesh() const {
-  TriangleMesh out;
-  for (std::size_t iy = 0; iy < grid_.ny; ++iy)
-    for (std::size_t ix = 0; ix < grid_.nx; ++ix)
-      out.vertices.emplace_back(grid_.origin.x() + grid_.spacing * static_cast<double>(ix),
-                                grid_.origin.y() + grid_.spacing * static_cast<double>(iy),
-                                grid_.height(ix, iy));
-  const auto node = [&](std::size_t ix, std::size_t iy) {
-    return static_cast<std::int32_t>(iy * grid_.nx + ix);
-  };
-  for (std::size_t iy = 0; iy + 1 < grid_.ny; ++iy)
-    for (std::size_t ix = 0; ix + 1 < grid_.nx; ++ix) {
-      out.triangles.push_back({node(ix, iy), node(ix + 1, iy), node(ix + 1, iy + 1)});
-      out.triangles.push_back({node(ix, iy), node(ix + 1, iy + 1), node(ix, iy + 1)});
-    }
-  return out;
 }
 
 }  // namespace grouser

@@ -30,15 +30,16 @@ class ConvexSurface {
   ConvexLens lens(const ConvexShape& a, const Pose& X_WA, const Pose& X_WS, Scratch& scratch) const;
 
   /// The upper side.
-  TriangleMesh mesh() const;
+  const TriangleMesh& mesh() const { return mesh_; }
 
  private:
   template <class Visit>
   void for_each_near(const ConvexShape& a, const Pose& X_SA, double reach, Visit&& visit) const;
 
   ElevationGrid grid_;
+  TriangleMesh mesh_;
   Vec3 lower_, upper_;
-  std::vector<ConvexShape> prisms_;  // two per cell, row by row
+  std::vector<ConvexShape> prisms_;  // by triangle, two per cell, row by row
 };
 
 }  // namespace grouser

@@ -13,12 +13,6 @@ namespace {
 constexpr std::array<std::string_view, 5> kGeometryNames = {"none", "mesh", "sphere", "half_space",
                                                             "convex body"};
 
-const ParameterTable<SphereShape>& sphere_parameters() {
-  static const auto table = ParameterTable<SphereShape>().number("radius", &SphereShape::radius,
-                                                                 "m", positive(), "of the sphere");
-  return table;
-}
-
 /// A shape as it stands in the scene; the folder is needed to find mesh files.
 struct ShapeText {
   std::string name, body = "world", material;
@@ -116,6 +110,12 @@ std::shared_ptr<const ContactDef> read_contact(const Value& value) {
 }
 
 }  // namespace
+
+const ParameterTable<SphereShape>& sphere_parameters() {
+  static const auto table = ParameterTable<SphereShape>().number("radius", &SphereShape::radius,
+                                                                 "m", positive(), "of the sphere");
+  return table;
+}
 
 std::string_view geometry_name(const Geometry& geometry) {
   if (const auto* body = std::get_if<ConvexBody>(&geometry); body && !body->kind.empty())

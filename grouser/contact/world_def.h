@@ -23,6 +23,7 @@ inline constexpr double kStandardGravity = 9.81;  ///< [m/s^2]
 struct SphereShape {
   double radius = kRequired;  ///< [m]
 };
+const ParameterTable<SphereShape>& sphere_parameters();
 /// Everything below z = 0 of the shape frame is inside; the outward normal is +z.
 struct HalfSpaceShape {};
 struct MeshShape {

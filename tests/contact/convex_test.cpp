@@ -263,6 +263,11 @@ TEST(Convex, RefusesWhatCannotBe) {
   ContactWorldDef bad = pair_of(SphereShape{0.1}, HalfSpaceShape{});
   bad.materials[0].restitution = 1.5;
   EXPECT_TRUE(contains(message_of<InputError>([&] { ContactWorld{bad}; }), "material.restitution"));
+  ElevationGrid large;
+  large.nx = large.ny = 300;
+  large.heights.assign(large.nx * large.ny, 0.0);
+  EXPECT_TRUE(contains(message_of<InputError>([&] { ConvexSurface{large}; }),
+                       "89401 cells, more than the 65536 a convex surface may have"));
   const ConvexBody broken{"cylinder", {{ConvexShape::cylinder(0.1, std::nan("")), {}}}};
   EXPECT_TRUE(
       contains(message_of<InputError>([&] { ContactWorld{pair_of(broken, HalfSpaceShape{})}; }),

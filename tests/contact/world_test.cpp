@@ -47,6 +47,27 @@ TEST(WorldFromScene, NamesThePlaceOfWhatIsWrong) {
             "s.toml:8:1: contact.half_space: there is no shape 'flor'; did you mean 'floor'?");
 }
 
+TEST(WorldFromScene, NamesThePlaceOfAConvexShapeThatCannotBe) {
+  const std::string shape = "[[shape]]\nname = \"x\"\n";
+  const auto message = [&](const std::string& line) { return message_of(shape + line + "\n"); };
+  EXPECT_EQ(message("box.size = [1, 1, 0]"), "s.toml:3:19: shape.box.size must be positive, is 0");
+  EXPECT_EQ(
+      message("hull.plane = { size_x = 1, size_y = 1 }"),
+      "s.toml:3:1: shape.hull: all points lie in one plane; a hull needs points that enclose a "
+      "volume, thicker than 1e-09 of its greatest extent");
+  EXPECT_EQ(message("hull.file = \"none.stl\"").substr(0, 30), "s.toml:3:13: shape.hull.file: ");
+  EXPECT_EQ(message("compound = []"), "s.toml:3:12: shape.compound has no bodies in it");
+  EXPECT_EQ(message("compound = [{ position = [0, 0, 1] }]"),
+            "s.toml:3:13: shape.compound.0 needs exactly one kind of body; it has 0");
+  EXPECT_EQ(message("compound = [{ sphere.radius = 1 }, { box.size = [1, 1, 1] }]"), "accepted");
+  EXPECT_EQ(message_of(kBall + kFloor +
+                       "[[contact]]\nmodel = \"convex\"\ngroups = { feet = [\"foot_*\"] }\n"),
+            "s.toml:8:1: contact.groups.feet: none of the shapes of this contact is one of foot_*");
+  EXPECT_EQ(message_of(kBall + kFloor + "[[contact]]\nmodel = \"convex\"\n"),
+            "s.toml:5:1: shapes 'ball' and 'floor' may touch, but neither has a material, so both "
+            "are rigid; give one of them a material");
+}
+
 /// The mesh of a shape whose `mesh` says this.
 TriangleMesh mesh_of(const std::string& lines) {
   const ContactWorldDef def =
