@@ -219,7 +219,7 @@ class Convex final : public ContactModel {
   }
 
  private:
-  static constexpr std::size_t kParts = 8;
+  static constexpr std::size_t kParts = 4;
   static constexpr double kNudgeMargin = 1e-6;    // [m], more than a nudge moves a part
   static constexpr double kTouchDistance = 1e-9;  // [m], within which a located touch ends
 

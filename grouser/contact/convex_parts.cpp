@@ -193,9 +193,12 @@ void ContactParts::enable_pairs(const ConvexDef& def) {
       ++enabled_count_;
       meet[std::max(a, b) * bodies_.size() + std::min(a, b)] = true;
     }
+  meetings_.assign(meet.size(), -1);
+  int meetings = 0;
   for (std::size_t a = 0; a < bodies_.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
-      if (meet[a * bodies_.size() + b]) meetings_.push_back({a, b});
+      if (meet[a * bodies_.size() + b])
+        meetings_[a * bodies_.size() + b] = meetings_[b * bodies_.size() + a] = meetings++;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (enabled_[i * n + j] && grounds_[i] && grounds_[j])
@@ -283,9 +286,6 @@ void ContactParts::sort_bodies() {
       body.halves.push_back(0.5 * (boxes[at(i)].upper - boxes[at(i)].lower));
     }
   }
-  // The body with more parts is searched for those of the other.
-  for (auto& [a, b] : meetings_)
-    if (sorted_[a].parts.size() < sorted_[b].parts.size()) std::swap(a, b);
 }
 
 namespace {
@@ -354,14 +354,46 @@ void ContactParts::near_of_bodies(std::size_t a, std::size_t b, const Pose& X_AB
   }
 }
 
+template <class Visit>
+void ContactParts::for_each_meeting(std::span<const BodyKinematics> bodies, double margin,
+                                    Scratch& scratch, Visit&& visit) const {
+  struct Placed {
+    ConvexBounds box;  // in W
+    std::size_t port;
+  };
+  // Swept along x: a body is compared with those that begin before it ends.
+  const std::span<Placed> placed = scratch.take<Placed>(bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = sorted_[b];
+    const Vec3 center = bodies[b].X_WB * body.box_center;
+    const Vec3 half = body.half_spaces.empty() ? Vec3(bodies[b].X_WB.R.cwiseAbs() * body.box_half)
+                                               : Vec3(Vec3::Constant(kInfinity));
+    const Vec3 reach = half.array() + 0.5 * margin;
+    placed[b] = {{center - reach, center + reach}, b};
+  }
+  std::sort(placed.begin(), placed.end(), [](const Placed& p, const Placed& q) {
+    return p.box.lower.x() != q.box.lower.x() ? p.box.lower.x() < q.box.lower.x() : p.port < q.port;
+  });
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    for (std::size_t j = i + 1;
+         j < placed.size() && placed[j].box.lower.x() <= placed[i].box.upper.x(); ++j) {
+      const std::size_t a = placed[i].port, b = placed[j].port;
+      const int number = meetings_[a * bodies.size() + b];
+      if (number >= 0 && placed[i].box.overlaps(placed[j].box))
+        visit(std::max(a, b), std::min(a, b), number);
+    }
+}
+
 std::span<const NearPair> ContactParts::near_pairs(std::span<const BodyKinematics> bodies,
                                                    double margin, Scratch& scratch,
                                                    Share share) const {
   ScratchList<NearPair> found(scratch);
-  for (std::size_t k = share.first; k < meetings_.size(); k += share.count) {
-    const auto [a, b] = meetings_[k];
+  for_each_meeting(bodies, margin, scratch, [&](std::size_t a, std::size_t b, int number) {
+    if (static_cast<std::size_t>(number) % share.count != share.first) return;
+    // The body with more parts is searched for those of the other.
+    if (sorted_[a].parts.size() < sorted_[b].parts.size()) std::swap(a, b);
     near_of_bodies(a, b, bodies[a].X_WB.inverse() * bodies[b].X_WB, margin, scratch, found);
-  }
+  });
   const std::span<NearPair> pairs = found.items();
   std::sort(pairs.begin(), pairs.end(),
             [](const NearPair& p, const NearPair& q) { return p.key() < q.key(); });

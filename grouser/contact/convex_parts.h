@@ -84,6 +84,11 @@ class ContactParts {
   void enable_pairs(const ConvexDef& def);
   void combine_materials(const ConvexDef& def, const ShapeTable& shapes);
   void sort_bodies();
+  /// Calls visit(a, b, number) for bodies that may meet and whose boxes do, in an order that
+  /// depends on where they are alone.
+  template <class Visit>
+  void for_each_meeting(std::span<const BodyKinematics> bodies, double margin, Scratch& scratch,
+                        Visit&& visit) const;
   void near_of_bodies(std::size_t a, std::size_t b, const Pose& X_AB, double margin,
                       Scratch& scratch, ScratchList<NearPair>& out) const;
   void near_half_spaces(const Body& planes, const Body& others, const Pose& X_PO, double margin,
@@ -104,8 +109,8 @@ class ContactParts {
   std::vector<bool> grounds_;  // objects with a half-space or a surface in them
   std::vector<const MaterialDef*> materials_;
   std::vector<bool> enabled_;  // by object and object
-  /// Bodies with parts that may touch, by port; the first has at least as many parts.
-  std::vector<std::array<std::size_t, 2>> meetings_;
+  /// By port and port: number of a pair of bodies with parts that may touch, or -1.
+  std::vector<int> meetings_;
   std::size_t enabled_count_ = 0;
   std::size_t material_count_ = 0;
   std::vector<SurfacePair> surface_pairs_;
