@@ -264,6 +264,9 @@ test("live: samples arrive, orders are posted, the server goes away", async () =
     server.sendSamples(100, 143);
     await until(() => window.grouser.samples() === 143);
     await until((end) => Math.abs(window.grouser.time() - end) < 1e-9, run.time[142]);
+    // The scene follows with the next frame.
+    await until((z) => Math.abs(window.grouser.bodyPose("ball").position[2] - z) < 1e-6,
+      column(run, "bodies/ball/position", 2)[142]);
     assertNear((await ask(page, "bodyPose", "ball")).position.slice(2), [column(run, "bodies/ball/position", 2)[142]], 1e-6, "newest pose");
     await page.click("#live-pause");
     await until(() => document.querySelector("#live-state").textContent.startsWith("Running"));
