@@ -64,16 +64,14 @@ Vec3 rotation_vector(const Mat3& R) {
   return std::atan2(size, 0.5 * (R.trace() - 1.0)) / size * sine;
 }
 
-/// Whether a part can roll on another.
-bool is_round(const ContactPart& part) {
-  return !part.surface && part.shape.kind != ConvexKind::box &&
-         part.shape.kind != ConvexKind::hull && part.shape.kind != ConvexKind::half_space;
+/// Whether a part touches over an area, and looks the same when it turns about its own axis, z.
+bool revolves(const ContactPart& part) {
+  return part.is(ConvexKind::cylinder) || part.is(ConvexKind::cone);
 }
 
-/// Whether a part looks the same when it turns about the z axis of its frame.
-bool revolves(const ContactPart& part) {
-  return !part.surface &&
-         (part.shape.kind == ConvexKind::cylinder || part.shape.kind == ConvexKind::cone);
+/// Whether a part can roll on another.
+bool rolls(const ContactPart& part) {
+  return revolves(part) || touches_in_a_point(part) || part.is(ConvexKind::capsule);
 }
 
 class Convex final : public ContactModel {
@@ -163,8 +161,9 @@ class Convex final : public ContactModel {
     for (const NearPair& pair : parts_.near_pairs(in.bodies, kTouchDistance, scratch)) {
       const PlacedPair placed = place(in, pair);
       ConvexPatches patches;
-      find_patches(placed.a, placed.X_WA, placed.b, placed.X_WB, def_.points, scratch, patches);
-      if (patches.count == 0) add_arrival(placed, pair, touches);
+      const ConvexContact contact = find_patches(placed.a, placed.X_WA, placed.b, placed.X_WB,
+                                                 def_.points, scratch, patches, kTouchDistance);
+      if (patches.count == 0) add_arrival(placed, pair, contact, touches);
       for (int k = 0; k < patches.count; ++k)
         touches.add(touch_of(placed, patches.patch[static_cast<std::size_t>(k)], key_of(pair, k),
                              remembered));
@@ -403,7 +402,7 @@ class Convex final : public ContactModel {
     const Pose X_BA_before{Eigen::Map<const Mat3>(touch->R_BA), vector_of(touch->p_BA)};
     const Pose X_BA = X_WB.inverse() * X_WA;
     // A round part rolls: it is watched from the other body.
-    const bool from_a = is_round(pair.b) && !is_round(pair.a);
+    const bool from_a = rolls(pair.b) && !rolls(pair.a);
     const Vec3 center_A = X_WA.R.transpose() * (patch.center_W - X_WA.p);
     const Vec3 center_B = X_WB.R.transpose() * (patch.center_W - X_WB.p);
     const Displacement d =
@@ -463,13 +462,11 @@ class Convex final : public ContactModel {
 
   /// A located touch lies within rounding of depth 0 on either side. Apart the force is zero
   /// whatever is remembered, so arriving may count as touching a little early: still silent.
-  void add_arrival(const PlacedPair& pair, const NearPair& near, ScratchList<Touch>& out) const {
-    const ConvexContact contact =
-        find_contact(pair.a, pair.X_WA, pair.b, pair.X_WB, kTouchDistance);
+  void add_arrival(const PlacedPair& pair, const NearPair& near, const ConvexContact& contact,
+                   ScratchList<Touch>& out) const {
     const double rate = -parting_speed(pair, 0.5 * (contact.p_WA + contact.p_WB), contact.normal_W);
     if (contact.depth < -kTouchDistance || rate <= 0.0) return;
-    const bool row = (!pair.a.surface && pair.a.shape.kind == ConvexKind::capsule) ||
-                     (!pair.b.surface && pair.b.shape.kind == ConvexKind::capsule);
+    const bool row = pair.a.is(ConvexKind::capsule) || pair.b.is(ConvexKind::capsule);
     for (int k = 0; k < (row ? 2 : 1); ++k) {
       Touch touch;
       touch.key = key_of(near, k);

@@ -24,6 +24,9 @@ struct ContactPart {
   int port = 0;                    ///< body
   int object = 0;                  ///< shape
   int material = -1;               ///< -1: rigid
+
+  /// A map has no kind.
+  bool is(ConvexKind kind) const { return !surface && shape.kind == kind; }
 };
 
 /// What two materials do together.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "grouser/geometry/convex_lens.h"
 
@@ -12,11 +11,6 @@ namespace {
 // Mean distance of a disc's points from its centre under Hertz's pressure, by its radius.
 constexpr double kHertzRadius = 3.0 * kPi / 16.0;
 
-bool is_round(const ContactPart& part) {
-  return !part.surface &&
-         (part.shape.kind == ConvexKind::sphere || part.shape.kind == ConvexKind::ellipsoid);
-}
-
 /// 1 / sqrt(product of the principal curvatures) at a point of an ellipsoid, in its frame.
 double ellipsoid_radius(const Vec3& half_axes, const Vec3& point) {
   // Gauss's curvature is 1 / (a b c |(x/a^2, y/b^2, z/c^2)|^2)^2.
@@ -25,7 +19,7 @@ double ellipsoid_radius(const Vec3& half_axes, const Vec3& point) {
 }
 
 double radius_at(const ContactPart& part, const Pose& X_WS, const Vec3& point_W) {
-  if (part.shape.kind != ConvexKind::ellipsoid) return part.radius;
+  if (!part.is(ConvexKind::ellipsoid)) return part.radius;
   return ellipsoid_radius(part.shape.half_size, X_WS.inverse() * point_W);
 }
 
@@ -124,8 +118,10 @@ class CapsuleRow {
     sphere_.shape = ConvexShape::sphere(capsule.shape.radius);
   }
 
+  /// Exact as far as it is asked: one sphere of the row touches, so none is farther from the
+  /// other part than the row is long.
   ConvexContact contact(double s) const {
-    return find_contact(sphere_, pose(s), other_, X_WO_, std::numeric_limits<double>::infinity());
+    return find_contact(sphere_, pose(s), other_, X_WO_, 2.0 * half_ + sphere_.shape.radius);
   }
   double depth(double s) const { return contact(s).depth; }
   Pose pose(double s) const { return {X_WC_.R, X_WC_ * Vec3(0.0, 0.0, s)}; }
@@ -204,26 +200,32 @@ double combined_radius(double radius_a, bool flat_a, double radius_b, bool flat_
   return 1.0 / curvature;
 }
 
-void find_patches(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
-                  int points, Scratch& scratch, ConvexPatches& out) {
+bool touches_in_a_point(const ContactPart& part) {
+  return part.is(ConvexKind::sphere) || part.is(ConvexKind::ellipsoid);
+}
+
+ConvexContact find_patches(const ContactPart& a, const Pose& X_WA, const ContactPart& b,
+                           const Pose& X_WB, int points, Scratch& scratch, ConvexPatches& out,
+                           double reach) {
   out.count = 0;
-  const ConvexContact contact = find_contact(a, X_WA, b, X_WB, 0.0);
-  if (!(contact.depth > 0.0)) return;
-  if (is_round(a) || is_round(b)) {
+  const ConvexContact contact = find_contact(a, X_WA, b, X_WB, reach);
+  if (!(contact.depth > 0.0)) return contact;
+  if (touches_in_a_point(a) || touches_in_a_point(b)) {
     set_point(a, X_WA, b, X_WB, contact, out.patch[0]);
     out.patch[0].weight = 1.0;
     out.count = 1;
-  } else if (!a.surface && a.shape.kind == ConvexKind::capsule) {
+  } else if (a.is(ConvexKind::capsule)) {
     set_capsule(a, X_WA, b, X_WB, contact, false, out);
-  } else if (!b.surface && b.shape.kind == ConvexKind::capsule) {
+  } else if (b.is(ConvexKind::capsule)) {
     set_capsule(b, X_WB, a, X_WA, swapped(contact), true, out);
   } else {
     const ConvexLens lens = find_lens(a, X_WA, b, X_WB, contact, scratch);
-    if (!(lens.volume > 0.0)) return;
+    if (!(lens.volume > 0.0)) return contact;
     set_area(a, b, X_WA.R, lens, points, out.patch[0]);
     out.patch[0].weight = 1.0;
     out.count = 1;
   }
+  return contact;
 }
 
 }  // namespace grouser

@@ -38,8 +38,13 @@ struct ConvexPatches {
 ConvexContact find_contact(const ContactPart& a, const Pose& X_WA, const ContactPart& b,
                            const Pose& X_WB, double reach);
 
-void find_patches(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
-                  int points, Scratch& scratch, ConvexPatches& out);
+/// Also answers what find_contact() does.
+ConvexContact find_patches(const ContactPart& a, const Pose& X_WA, const ContactPart& b,
+                           const Pose& X_WB, int points, Scratch& scratch, ConvexPatches& out,
+                           double reach = 0.0);
+
+/// Whether a part is curved everywhere.
+bool touches_in_a_point(const ContactPart& part);
 
 /// Radius for Hertz's stiffness of two parts: 1/R = 1/R_a + 1/R_b, where a plane part counts as
 /// plane unless both are.
