@@ -55,14 +55,14 @@ class Race {
   /// `call()` makes `evaluations` of what is timed. Whatever it refers to must outlive the race.
   template <class Call>
   void add(std::string name, Call call, std::size_t evaluations = 1) {
-    entries_.push_back({{std::move(name), {}},
-                        [call, evaluations](int calls) mutable {
-                          const double start = thread_seconds();
-                          for (int i = 0; i < calls; ++i) call();
-                          return (thread_seconds() - start) /
-                                 (calls * static_cast<double>(evaluations));
-                        },
-                        static_cast<double>(evaluations)});
+    Entry& entry = entries_.emplace_back();
+    entry.contender.name = std::move(name);
+    entry.time = [call, evaluations](int calls) mutable {
+      const double start = thread_seconds();
+      for (int i = 0; i < calls; ++i) call();
+      return (thread_seconds() - start) / (calls * static_cast<double>(evaluations));
+    };
+    entry.evaluations = static_cast<double>(evaluations);
   }
 
   /// A contender makes as many calls per round as fit in `round_seconds`, at least one.
@@ -84,7 +84,7 @@ class Race {
   struct Entry {
     Contender contender;
     std::function<double(int calls)> time;
-    double evaluations;
+    double evaluations = 1.0;
     int calls = 1;
   };
   std::vector<Entry> entries_;

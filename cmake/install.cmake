@@ -13,6 +13,7 @@ set(GROUSER_DEPENDENCY_ROWS
   "Eigen3::     -> find_dependency(Eigen3 3.4 NO_MODULE)"
   "Threads::    -> find_dependency(Threads)"
   "assimp::     -> find_dependency(assimp)"
+  "Ceres::      -> find_dependency(Ceres)"
   "tomlplusplus:: -> find_dependency(tomlplusplus)"
   "mujoco::     -> find_dependency(mujoco)"
   "urdfdom::    -> find_dependency(urdfdom)"
@@ -53,9 +54,10 @@ function(grouser_dependencies target out)
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Libraries: grouser::core always, grouser::sim and grouser::report if they were built. Each has a
+# Libraries: grouser::core and grouser::calibration always, grouser::sim and grouser::report if they
+# were built. Each has a
 # file of targets of its own, and lines in GROUSER_<NAME>_DEPENDENCIES.
-foreach(name core sim report)
+foreach(name core calibration sim report)
   string(TOUPPER ${name} NAME)
   string(SUBSTRING ${NAME} 0 1 initial)
   string(SUBSTRING ${name} 1 -1 rest)
@@ -79,7 +81,7 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/grouser/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/grouser
   FILES_MATCHING PATTERN "*.h" PATTERN "recording_*.h" EXCLUDE
-  PATTERN "page_*.h" EXCLUDE PATTERN "run_page.h" EXCLUDE ${GROUSER_HEADERLESS_ROOMS})
+  PATTERN "page_*.h" EXCLUDE PATTERN "fit_*.h" EXCLUDE PATTERN "run_page.h" EXCLUDE ${GROUSER_HEADERLESS_ROOMS})
 
 # The CMake package.
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/grouserConfig.cmake.in

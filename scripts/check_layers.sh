@@ -11,12 +11,13 @@ grouser/geometry : base math
 grouser/laws     : base math
 grouser/assets   : base math geometry
 grouser/contact  : base math geometry laws assets
+grouser/calibration : base math geometry laws assets contact
 grouser/sim      : base math geometry laws contact assets
 grouser/report   : base math geometry laws contact assets sim
 hosts/fmi        : base math geometry laws contact assets sim
 hosts            : base math geometry laws contact assets
-apps             : base math geometry laws contact assets sim report
-examples         : base math geometry laws contact assets sim report
+apps             : base math geometry laws contact assets calibration sim report
+examples         : base math geometry laws contact assets calibration sim report
 '
 
 # Library | header as included (regular expression) | files that may include it (same).
@@ -26,6 +27,8 @@ assimp   | ^assimp/                                    | ^grouser/geometry/mesh_
 GDAL     | ^(gdal|ogr|cpl_)                            | ^grouser/geometry/elevation_gdal\.cpp$
 libccd   | ^ccd/                                       | ^grouser/geometry/[a-z0-9_]+\.cpp$
 qhull    | ^libqhull                                   | ^grouser/geometry/[a-z0-9_]+\.cpp$
+Ceres    | ^ceres/                                     | ^grouser/calibration/least_squares\.cpp$
+glog     | ^glog/                                      | ^grouser/calibration/least_squares\.cpp$
 toml++   | ^toml(\+\+/|\.hpp$)                         | ^grouser/sim/toml_reader\.cpp$
 MuJoCo   | ^(mujoco/|mujoco\.h$)                       | ^(grouser/sim/mujoco_tree\.cpp$|hosts/mujoco)
 urdfdom  | ^urdf                                       | ^grouser/sim/urdf_[a-z0-9_]*\.cpp$

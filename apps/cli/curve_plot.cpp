@@ -93,8 +93,9 @@ std::string draw_panel(const CurvePanel& panel, const Axis& x_axis, const std::s
              colour + "\"/>\n";
     }
     if (panel.curves.size() > 1) {
-      out += "<g fill=\"" + colour + "\">" + text_at(legend, top + kTop - 12, curve.name, "end") +
-             "</g>\n";
+      // Names stand in their curve's colour; the rule for all texts would win over an attribute.
+      std::string name = text_at(legend, top + kTop - 12, curve.name, "end");
+      out += name.replace(0, 5, "<text style=\"fill: " + colour + "\"");
       legend -= 7.5 * static_cast<double>(curve.name.size()) + 14.0;
     }
   }

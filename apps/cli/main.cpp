@@ -70,9 +70,16 @@ constexpr Verb kVerbs[] = {
      "width=0.165\n"
      "  grouser testbed wheel --preset mer --load 300 --slip 0.6 --spacing 0.01\n"
      "  grouser testbed wheel --soil lete-sand -o sand.csv --plot sand.svg\n"
+     "  grouser testbed wheel --model terra --key terra.cells=4\n"
      "  grouser testbed plate --soil cmu-sand --diameter 0.06 --depth 0.02\n"
      "  grouser testbed shear --soil dry-sand --side 0.1 --pressure 2e4",
      add_testbed},
+    {"calibrate", "Fit a wheel model to a wheel test",
+     "  grouser calibrate --model terra --data ding2011_smooth.csv --soil ding-simulant --load 80 "
+     "--radius 0.15735 --width 0.165 -o terra.toml --plot terra.svg\n"
+     "  grouser calibrate --model terra --against scm --soil dry-sand --load 100 -o terra.toml\n"
+     "What it writes goes into a [[contact]] by include = \"terra.toml\".",
+     add_calibrate},
     {"soils", "List the soils of the library",
      "  grouser soils\n"
      "  grouser soils lete-sand",

@@ -8,35 +8,21 @@
 #include "apps/cli/curve_plot.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/run_report.h"
+#include "apps/cli/stop_signal.h"
+#include "apps/cli/testbed_setup.h"
 #include "apps/cli/text_table.h"
 #include "apps/cli/verbs.h"
-#include "grouser/assets/asset_cache.h"
 #include "grouser/base/text.h"
 #include "grouser/base/whole_file.h"
-#include "grouser/geometry/mesh_file.h"
 #include "grouser/geometry/mesh_shapes.h"
-#include "grouser/laws/soil_library.h"
-#include "grouser/sim/toml_reader.h"
 
 namespace grouser::cli {
 namespace {
 
 struct TestbedArguments {
   std::string test;
-  std::string soil = "dry-sand";
-  std::vector<std::string> set;  // of the soil
-  double spacing = 0.005;
-  double gravity = kStandardGravity;
-  // Wheel
-  std::string preset;
-  std::vector<std::string> wheel;
-  std::string mesh;
+  TestbedSetup setup;
   double rolling_radius = 0.0;
-  double load = 100.0;
-  std::vector<double> slips;
-  double slip_angle = 0.0;
-  double speed = 0.05;
-  double distance = 1.0;
   // Plates
   double diameter = 0.1;
   std::vector<double> side;
@@ -45,36 +31,6 @@ struct TestbedArguments {
   std::string out, plot;
   bool quiet = false;
 };
-
-SoilGroundDef bed_of(const TestbedArguments& a) {
-  SoilGroundDef ground;
-  ground.name = "bed";
-  ground.spacing = a.spacing;
-  Value properties = soil_parameters().values(library_soil(a.soil, {}, "--soil").soil);
-  apply_settings(properties, a.set);
-  soil_parameters().read(properties, ground.soil, "soil");
-  check_soil_ground(ground);
-  return ground;
-}
-
-/// From a file, or from the generator with a preset and settings.
-std::shared_ptr<const TriangleMesh> wheel_of(const TestbedArguments& a) {
-  if (!a.mesh.empty()) {
-    if (!a.preset.empty() || !a.wheel.empty())
-      throw InputError("grouser testbed: give --mesh, or --preset and --wheel, not both");
-    return std::make_shared<const TriangleMesh>(read_mesh_file(a.mesh));
-  }
-  const AssetKind& kind = *find_asset_kind("wheel");
-  Value parameters;
-  if (!a.preset.empty()) parameters = asset_preset(kind, a.preset, {}, "--preset").parameters;
-  if (a.preset.empty() && a.wheel.empty()) {
-    set_at_path(parameters, "radius", Value(0.125));
-    set_at_path(parameters, "width", Value(0.1));
-  }
-  apply_settings(parameters, a.wheel);
-  return std::make_shared<const TriangleMesh>(
-      AssetCache::standard().mesh(*read_asset(kind, parameters, "wheel", "")));
-}
 
 double greatest_radius(const TriangleMesh& mesh) {
   double radius = 0.0;
@@ -150,48 +106,30 @@ ExitCode finish(const Curves& curves, const TestbedArguments& a, std::size_t pri
 }
 
 ExitCode test_wheel(const TestbedArguments& a, Progress::Style style) {
-  TestbedDef def;
-  def.soil = bed_of(a);
-  def.wheel = wheel_of(a);
-  def.rolling_radius = a.rolling_radius > 0.0 ? a.rolling_radius : greatest_radius(*def.wheel);
-  def.load = a.load;
-  def.slip_angle = a.slip_angle * kPi / 180.0;
-  def.speed = a.speed;
-  def.distance = a.distance;
-  def.gravity = a.gravity;
-  const std::vector<double> slips =
-      a.slips.empty() ? std::vector<double>{0.0, 0.1, 0.2, 0.3, 0.4, 0.6} : a.slips;
-  for (const double slip : slips)
-    if (!(slip >= -0.99 && slip <= 0.95))
-      throw InputError("--slip must lie in [-0.99, 0.95], is " + to_text(slip));
-  Curves curves{"Wheel on " + a.soil + ", " + to_text(a.load) + " N",
+  const std::vector<double> slips = slips_of(a.setup);
+  const auto wheel = wheel_of(a.setup, "testbed");
+  Curves curves{"Wheel on " + a.setup.soil + ", " + to_text(a.setup.load) + " N",
                 {"slip", "sinkage [m]", "drawbar pull [N]", "side force [N]", "torque [Nm]"},
                 {}};
-  Progress progress(style);
-  for (std::size_t i = 0; i < slips.size(); ++i) {
-    def.slip = slips[i];
-    const TestbedResult result = run_testbed(def, [&](double done) {
-      progress.reach((static_cast<double>(i) + done) / static_cast<double>(slips.size()));
-      return true;
-    });
-    // A wheel that goes straight has a side force of rounding errors, which is none.
-    const double side = std::abs(result.mean.side) > 1e-6 * a.load ? result.mean.side : 0.0;
+  const StopSignal stop;
+  const std::vector<TestbedSample> means = sweep_slips(
+      a.setup, wheel, a.rolling_radius > 0.0 ? a.rolling_radius : greatest_radius(*wheel), style,
+      [&] { return !stop.came(); });
+  for (std::size_t i = 0; i < slips.size(); ++i)
     curves.rows.push_back(
-        {slips[i], result.mean.sinkage, result.mean.drawbar, side, result.mean.torque});
-  }
-  progress.clear();
+        {slips[i], means[i].sinkage, means[i].drawbar, means[i].side, means[i].torque});
   return finish(curves, a, slips.size());
 }
 
 ExitCode test_plate(const TestbedArguments& a) {
   PlateDef def;
-  def.soil = bed_of(a);
+  def.soil = bed_of(a.setup);
   def.plate = plate_of(a);
   def.depth = a.depth;
-  def.gravity = a.gravity;
+  def.gravity = a.setup.gravity;
   const double area = a.side.empty() ? 0.25 * kPi * a.diameter * a.diameter
                                      : a.side[0] * (a.side.size() > 1 ? a.side[1] : a.side[0]);
-  Curves curves{"Plate on " + a.soil, {"sinkage [m]", "force [N]", "pressure [Pa]"}, {}};
+  Curves curves{"Plate on " + a.setup.soil, {"sinkage [m]", "force [N]", "pressure [Pa]"}, {}};
   for (const PlateSample& s : press_plate(def))
     curves.rows.push_back({s.sinkage, s.force, s.force / area});
   return finish(curves, a, 13);
@@ -199,11 +137,11 @@ ExitCode test_plate(const TestbedArguments& a) {
 
 ExitCode test_shear(const TestbedArguments& a) {
   ShearDef def;
-  def.soil = bed_of(a);
+  def.soil = bed_of(a.setup);
   def.plate = plate_of(a);
   def.pressure = a.pressure;
-  def.gravity = a.gravity;
-  Curves curves{"Plate sheared on " + a.soil,
+  def.gravity = a.setup.gravity;
+  Curves curves{"Plate sheared on " + a.setup.soil,
                 {"displacement [m]", "force [N]", "force / load", "sinkage [m]"},
                 {}};
   for (const ShearSample& s : shear_plate(def))
@@ -212,11 +150,10 @@ ExitCode test_shear(const TestbedArguments& a) {
 }
 
 ExitCode testbed(const TestbedArguments& a) {
+  a.setup.require_sensible();
   for (const auto& [name, number] :
-       {std::pair("--load", a.load), std::pair("--speed", a.speed),
-        std::pair("--distance", a.distance), std::pair("--spacing", a.spacing),
-        std::pair("--diameter", a.diameter), std::pair("--depth", a.depth),
-        std::pair("--pressure", a.pressure), std::pair("--gravity", a.gravity)})
+       {std::pair("--diameter", a.diameter), std::pair("--depth", a.depth),
+        std::pair("--pressure", a.pressure)})
     parameters_detail::check_number(number, {}, name, positive());
   const auto style = a.quiet ? Progress::Style::none : Progress::style_of_stderr();
   if (a.test == "wheel") return test_wheel(a, style);
@@ -232,29 +169,11 @@ ExitCode testbed(const TestbedArguments& a) {
 Action add_testbed(CLI::App& verb) {
   const auto a = std::make_shared<TestbedArguments>();
   verb.add_option("test", a->test, "wheel, plate or shear")->required();
-  verb.add_option("--soil", a->soil, "A soil of the library, see 'grouser soils'")
-      ->type_name("NAME")
-      ->capture_default_str();
-  verb.add_option("--set", a->set, "Set a property of the soil, such as cohesion=300")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  verb.add_option("--spacing", a->spacing, "Of the grid, in m")->capture_default_str();
-  verb.add_option("--gravity", a->gravity, "In m/s^2")->capture_default_str();
-  verb.add_option("--preset", a->preset, "A wheel of the generator")->type_name("NAME");
-  verb.add_option("--wheel", a->wheel, "Set a parameter of the wheel, such as grouser_count=24")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  verb.add_option("--mesh", a->mesh, "A wheel from a file; axis y, forwards x")->type_name("FILE");
+  a->setup.add_soil_options(verb);
+  a->setup.add_wheel_options(verb);
+  a->setup.add_contact_options(verb);
   verb.add_option("--radius", a->rolling_radius,
                   "That slip refers to, in m; default: the greatest");
-  verb.add_option("--load", a->load, "On the wheel, in N")->capture_default_str();
-  verb.add_option("--slip", a->slips, "One or several, separated by commas; default: 0 to 0.6")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  verb.add_option("--slip-angle", a->slip_angle, "In degrees")->capture_default_str();
-  verb.add_option("--speed", a->speed, "Of the faster of rim and carriage, in m/s")
-      ->capture_default_str();
-  verb.add_option("--distance", a->distance, "That it runs, in m")->capture_default_str();
   verb.add_option("--diameter", a->diameter, "Of a round plate, in m")->capture_default_str();
   verb.add_option("--side", a->side, "Of a square plate, or two of a rectangular one, in m")
       ->delimiter(',')

@@ -22,6 +22,7 @@ Action add_compare(CLI::App& verb);
 Action add_view(CLI::App& verb);
 Action add_make(CLI::App& verb);
 Action add_testbed(CLI::App& verb);
+Action add_calibrate(CLI::App& verb);
 Action add_soils(CLI::App& verb);
 Action add_models(CLI::App& verb);
 Action add_keys(CLI::App& verb);

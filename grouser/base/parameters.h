@@ -64,6 +64,7 @@ struct ParameterInfo {
   std::string range;
   std::string default_text;  ///< empty: required
   std::string meaning;
+  Range limits = {};  ///< of a number: what `range` tells
 };
 
 /// All parameters of one table of a text, for documentation.
@@ -356,7 +357,7 @@ class ParameterTable {
   static Row make_row(std::string key, std::string kind, std::string unit, const Range& range,
                       std::string meaning, std::string default_text) {
     return {{std::move(key), std::move(kind), std::move(unit), range.text(),
-             std::move(default_text), std::move(meaning)},
+             std::move(default_text), std::move(meaning), range},
             false,
             {},
             {},

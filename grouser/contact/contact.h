@@ -85,6 +85,7 @@ struct GroundArea {
   Vec2 origin = Vec2::Zero();  ///< in the world [m]
   double spacing = 0.0;        ///< [m]
   std::size_t nx = 0, ny = 0;
+  bool changes = true;  ///< false: only shown; another contact may change the same ground
 };
 
 /// Ground as maps, in the frame of the ground: what is there, and from where sinkage counts.
@@ -183,7 +184,7 @@ class ContactModel {
     return {};
   }
 
-  // Ground that changes, if the model has some.
+  // Ground, if the model has some.
 
   /// The area to show, given where the bodies are at the start.
   virtual std::optional<GroundArea> ground_area(const ContactInput&) const { return std::nullopt; }

@@ -7,6 +7,7 @@
 #include "grouser/contact/pcm.h"
 #include "grouser/contact/scm.h"
 #include "grouser/contact/sphere_half_space.h"
+#include "grouser/contact/wheel_soil.h"
 
 namespace grouser {
 namespace {
@@ -30,11 +31,16 @@ constexpr ContactModelRow row(std::string_view summary) {
 }
 
 const std::array kRows = {
+    row<BekkerDef>("wheel on soil by Bekker's closed formulas"),
+    row<BekkerJanosiContactDef>(
+        "wheel on soil by stress integrals (Wong, Reece) with shear that is carried along"),
     row<ConvexDef>(
         "convex bodies: Hertz forces between boxes, cylinders, hulls, wheels, compounds"),
     row<PcmDef>("polygonal contact: elastic foundation between two triangle meshes"),
+    row<RheologicalContactDef>("wheel on soil as springs and dampers that stick or slip"),
     row<ScmDef>("plastic soil: pressure and shear on an elevation grid that keeps its ruts"),
     row<SphereHalfSpaceDef>("sphere on a half-space: Hertz force with exact restitution"),
+    row<TerraContactDef>("wheel on soil by TerRA: plastic and slip sinkage and shear as states"),
 };
 
 }  // namespace

@@ -242,15 +242,10 @@ void Scm::report(const ContactInput& in, const ContactMemory& memory, Scratch& s
 }
 
 std::vector<std::string> Scm::notes() const {
-  std::vector<std::string> out;
-  const bool low = settings_.gravity < 9.0;
-  for (const ScmSoil& soil : settings_.soils)
-    if (low && soil.def.pressure == SoilDef::Pressure::bekker) {
-      out.push_back("soil '" + ground_.name + "' follows Bekker, who knows no gravity; at " +
-                    to_text(settings_.gravity, 3) +
-                    " m/s^2 real soil is weaker. Reece's form (pressure = \"reece\") has it");
-      break;
-    }
+  std::vector<std::string> out = low_gravity_notes(ground_, settings_.gravity);
+  if (!def_.properties.as_table().empty())
+    out.push_back("contact.properties are for wheel models; scm takes those of soil '" +
+                  ground_.name + "'");
   for (const ScmObject& object : objects_)
     if (object.by_vertices) out.push_back("object '" + object.name + "' is found by its vertices");
   return out;
@@ -286,38 +281,9 @@ std::string Scm::refuse_start(const ContactInput& in, const ContactMemory& memor
 }
 
 std::optional<GroundArea> Scm::ground_area(const ContactInput& in) const {
-  const Pose X_WT = in.bodies.back().X_WB * X_BT_;
-  // Viewers show ground that lies level and along the axes of a body that stands still.
-  if (ground_.body != "world" || !X_WT.R.isApprox(Mat3::Identity(), 1e-12)) return std::nullopt;
-  const double spacing = ground_.spacing;
-  Vec2 center = Vec2::Zero();
-  if (!ground_.record_center.empty()) {
-    center = Vec2(ground_.record_center[0], ground_.record_center[1]) -
-             (X_BT_.p - ground_.X_BT.p).head<2>();
-  } else {
-    for (const std::size_t port : port_of_)
-      center += (in.bodies[port].X_WB.p - X_WT.p).head<2>() / static_cast<double>(port_of_.size());
-  }
-  GroundArea area;
-  area.name = ground_.name;
-  area.spacing = spacing;
-  std::int64_t first[2], last[2];
-  for (int k = 0; k < 2; ++k) {
-    const double half = 0.5 * ground_.record_size[k];
-    const auto limits = std::pair(grid_->first()[static_cast<std::size_t>(k)],
-                                  grid_->last()[static_cast<std::size_t>(k)]);
-    const auto node = [&](double at) {
-      return static_cast<std::int64_t>(std::round(at / spacing));
-    };
-    first[k] = std::clamp(node(center[k] - half), limits.first, limits.second);
-    last[k] = std::clamp(node(center[k] + half), limits.first, limits.second);
-    if (last[k] <= first[k]) return std::nullopt;  // the objects are nowhere near the map
-  }
-  area.origin = X_WT.p.head<2>() +
-                spacing * Vec2(static_cast<double>(first[0]), static_cast<double>(first[1]));
-  area.nx = static_cast<std::size_t>(last[0] - first[0] + 1);
-  area.ny = static_cast<std::size_t>(last[1] - first[1] + 1);
-  return area;
+  std::vector<Vec3> objects;
+  for (const std::size_t port : port_of_) objects.push_back(in.bodies[port].X_WB.p);
+  return recorded_area(ground_, in.bodies.back().X_WB, objects);
 }
 
 std::uint64_t Scm::ground_heights(const ContactMemory& memory, const GroundArea& area,
@@ -420,29 +386,7 @@ ScmObject make_object(const ScmDef& def, const ShapeDef& shape, const SoilGround
 }  // namespace
 
 const ParameterTable<ScmDef>& ScmDef::parameters() {
-  using Def = ScmDef;
-  static const auto table = [] {
-    ParameterTable<Def> t;
-    t.text("soil", &Def::soil, "name of a [[soil]]", true);
-    t.custom(
-        "objects", "list of strings",
-        [](const Value& v, Def& out, const std::string& path) {
-          parameters_detail::read_entries(v, path,
-                                          [&](const Value& entry, const std::string& item) {
-                                            out.objects.push_back(entry.text_or_throw(item));
-                                          });
-        },
-        "shapes that stand on the soil: meshes and spheres", true);
-    t.choice("envelope", &Def::envelope, {"automatic", "triangles", "vertices"},
-             "how the underside of an object is found: from its triangles, or as in Krenn (2008) "
-             "from its vertices alone; automatic: vertices where they are dense enough");
-    t.number("width", &Def::width, "m", non_negative(),
-             "Bekker's b of all patches; 0: 2 area / perimeter of each patch");
-    t.vector3("axis", &Def::axis, "", "of the objects if they are wheels, in the body's frame");
-    t.number("transition", &Def::transition, "m", positive(),
-             "depth at which damping and cohesion are in full force");
-    return t;
-  }();
+  static const auto table = soil_contact_parameters<ScmDef>();
   return table;
 }
 
@@ -453,20 +397,10 @@ constexpr double kLayerWidth = 0.1;
 
 std::unique_ptr<ContactModel> ScmDef::build(const ShapeTable& shapes) const {
   parameters().check(*this, place, "contact");
-  if (objects.empty()) throw InputError(place, "contact.objects is empty: name a shape");
-  if (!(axis.norm() > 0.0)) throw InputError(place, "contact.axis must not be zero");
   const SoilGroundDef& ground = shapes.soil(soil, place, "contact.soil");
   std::vector<ScmObject> made;
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    if (std::find(objects.begin(), objects.begin() + static_cast<std::ptrdiff_t>(i), objects[i]) !=
-        objects.begin() + static_cast<std::ptrdiff_t>(i))
-      throw InputError(place, "contact.objects names '" + objects[i] + "' twice");
-    const ShapeDef& shape = shapes.shape(objects[i], place, "contact.objects");
-    if (shape.body == ground.body)
-      throw InputError(place, "contact.objects: shape '" + shape.name + "' is fixed to body '" +
-                                  shape.body + "', like the soil");
-    made.push_back(make_object(*this, shape, ground));
-  }
+  for (const ShapeDef* shape : shapes_on_soil(*this, shapes))
+    made.push_back(make_object(*this, *shape, ground));
   ScmSettings settings;
   settings.gravity = shapes.gravity();
   settings.transition = transition;

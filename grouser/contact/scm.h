@@ -8,23 +8,11 @@
 // equations.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "grouser/contact/world_def.h"
+#include "grouser/contact/soil_contact.h"
 
 namespace grouser {
 
-struct ScmDef final : ContactDef {
-  enum class Envelope { automatic, triangles, vertices };
-
-  std::string soil;                  ///< a [[soil]]
-  std::vector<std::string> objects;  ///< shapes
-  Envelope envelope = Envelope::automatic;
-  double width = 0.0;         ///< Bekker's b [m]; 0: from area and outline of each patch
-  Vec3 axis = Vec3::UnitY();  ///< of wheels, in the body's frame
-  double transition = 2e-4;   ///< depth at which damping and cohesion are in full force [m]
-
+struct ScmDef final : SoilContactDef {
   static constexpr std::string_view kModel = "scm";
   static const ParameterTable<ScmDef>& parameters();
   std::string_view model() const override { return kModel; }

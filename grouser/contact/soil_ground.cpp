@@ -287,11 +287,8 @@ std::shared_ptr<const SoilGround> make_soil_ground(const SoilGroundDef& def) {
     if (def.heights) {
       ground = std::make_shared<SoilGround>(def.spacing, *def.heights, def.reference.get());
     } else {
-      const auto half = [&](double size) {
-        return static_cast<std::int64_t>(std::floor(0.5 * size / def.spacing + 1e-9));
-      };
-      const std::int64_t x = half(def.size.x()), y = half(def.size.y());
-      ground = std::make_shared<SoilGround>(def.spacing, std::array{-x, -y}, std::array{x, y});
+      const GridLimits limits = soil_grid_limits(def);
+      ground = std::make_shared<SoilGround>(def.spacing, limits.first, limits.last);
     }
   } catch (const InputError& error) {
     throw InputError(def.place, "soil '" + def.name + "': " + error.what());
@@ -324,6 +321,55 @@ Pose soil_grid_pose(const SoilGroundDef& def) {
   Pose origin;
   if (def.heights) origin.p.head<2>() = def.heights->origin;
   return def.X_BT * origin;
+}
+
+GridLimits soil_grid_limits(const SoilGroundDef& def) {
+  const auto nodes = [&](double length) {
+    return static_cast<std::int64_t>(std::floor(length / def.spacing + 1e-9));
+  };
+  if (!def.heights) {
+    const std::int64_t x = nodes(0.5 * def.size.x()), y = nodes(0.5 * def.size.y());
+    return {{-x, -y}, {x, y}};
+  }
+  const auto length = [&](std::size_t count) {
+    return def.heights->spacing * static_cast<double>(count - 1);
+  };
+  return {{0, 0}, {nodes(length(def.heights->nx)), nodes(length(def.heights->ny))}};
+}
+
+std::optional<GroundArea> recorded_area(const SoilGroundDef& def, const Pose& X_WB,
+                                        std::span<const Vec3> objects) {
+  const Pose X_BT = soil_grid_pose(def);
+  const Pose X_WT = X_WB * X_BT;
+  // Viewers show ground that lies level and along the axes of a body that stands still.
+  if (def.body != "world" || !X_WT.R.isApprox(Mat3::Identity(), 1e-12)) return std::nullopt;
+  Vec2 center = Vec2::Zero();
+  if (!def.record_center.empty()) {
+    center = Vec2(def.record_center[0], def.record_center[1]) - (X_BT.p - def.X_BT.p).head<2>();
+  } else {
+    for (const Vec3& p : objects)
+      center += (p - X_WT.p).head<2>() / static_cast<double>(objects.size());
+  }
+  const GridLimits limits = soil_grid_limits(def);
+  std::array<std::int64_t, 2> first{}, last{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto axis = static_cast<Eigen::Index>(k);
+    const double half = 0.5 * def.record_size[axis];
+    const auto node = [&](double at) {
+      return static_cast<std::int64_t>(std::round(at / def.spacing));
+    };
+    first[k] = std::clamp(node(center[axis] - half), limits.first[k], limits.last[k]);
+    last[k] = std::clamp(node(center[axis] + half), limits.first[k], limits.last[k]);
+    if (last[k] <= first[k]) return std::nullopt;  // the objects are nowhere near the map
+  }
+  GroundArea area;
+  area.name = def.name;
+  area.spacing = def.spacing;
+  area.origin = X_WT.p.head<2>() +
+                def.spacing * Vec2(static_cast<double>(first[0]), static_cast<double>(first[1]));
+  area.nx = static_cast<std::size_t>(last[0] - first[0] + 1);
+  area.ny = static_cast<std::size_t>(last[1] - first[1] + 1);
+  return area;
 }
 
 std::vector<std::vector<SoilLayer>> soils_of(const SoilGroundDef& def) {

@@ -1,10 +1,15 @@
 // The [[soil]] of a scene: a piece of ground, what it is made of and how it moves.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "grouser/contact/contact.h"
 #include "grouser/contact/soil_surface.h"
 #include "grouser/laws/soil.h"
 
@@ -56,6 +61,15 @@ void check_soil_ground(const SoilGroundDef& def);
 std::shared_ptr<const SoilGround> make_soil_ground(const SoilGroundDef& def);
 /// Frame of the grid (node (0, 0) is its origin) on the body.
 Pose soil_grid_pose(const SoilGroundDef& def);
+/// First and last node of the grid in x and y.
+struct GridLimits {
+  std::array<std::int64_t, 2> first, last;
+};
+GridLimits soil_grid_limits(const SoilGroundDef& def);
+/// The area that recordings show, given where the ground's body and the objects on it are; none if
+/// viewers cannot show it (ground that moves, or does not lie level) or no object is near it.
+std::optional<GroundArea> recorded_area(const SoilGroundDef& def, const Pose& X_WB,
+                                        std::span<const Vec3> objects);
 /// The soil and those of the regions, by number, each with the layers below it.
 std::vector<std::vector<SoilLayer>> soils_of(const SoilGroundDef& def);
 

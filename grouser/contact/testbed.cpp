@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "grouser/base/text.h"
-#include "grouser/contact/scm.h"
+#include "grouser/contact/registry.h"
 #include "grouser/contact/world.h"
 
 namespace grouser {
@@ -13,24 +13,29 @@ namespace {
 /// One object on one bed of soil, moved by hand.
 class Bed {
  public:
-  Bed(const SoilGroundDef& soil, const std::shared_ptr<const TriangleMesh>& mesh, double width,
-      double gravity, int threads, const Place& place) {
+  struct Setup {
+    std::string model = "scm";
+    Value settings;
+    double gravity = 9.81;
+    int threads = 1;
+    Place place;
+  };
+  Bed(const SoilGroundDef& soil, const std::shared_ptr<const TriangleMesh>& mesh,
+      const Setup& setup) {
     ContactWorldDef def;
     def.soils = {soil};
     def.soils[0].name = "bed";
     def.soils[0].body = "world";
-    def.gravity = gravity;
-    def.threads = threads;
+    def.gravity = setup.gravity;
+    def.threads = setup.threads;
     ShapeDef shape;
     shape.name = shape.body = "object";
     shape.geometry = MeshShape{mesh};
     def.shapes = {shape};
-    ScmDef contact;
-    contact.soil = "bed";
-    contact.objects = {"object"};
-    contact.width = width;
-    contact.place = place;
-    def.add(contact);
+    Value keys = setup.settings;
+    set_at_path(keys, "soil", Value("bed"));
+    set_at_path(keys, "objects", Value(Value::Array{Value("object")}));
+    def.contacts.push_back(contact_model(setup.model, setup.place).read(keys, "contact"));
     world_ = std::make_unique<ContactWorld>(def);
     object_ = world_->body("object");
     lowest_ = bounding_box(*mesh).lower.z();
@@ -45,8 +50,12 @@ class Bed {
       throw RunError("the object has gone through the ground at t = " + to_text(time, 4) + " s");
     return world_->wrench(object_);
   }
-  /// Updates the soil if its time has come, at the state last asked for.
-  void update(double time) {
+  /// Goes on by a step `h` from the state last asked for: states of the model are led on, and the
+  /// soil is updated if its time has come.
+  void advance(double time, double h) {
+    world_->commit(time);
+    for (std::size_t i = 0; i < world_->state_count(); ++i)
+      world_->states()[i] += h * world_->state_derivatives()[i];
     const double next = world_->next_update();
     if (time >= next * (1.0 - 1e-12)) world_->update(std::max(time, next));
   }
@@ -83,7 +92,7 @@ constexpr double kDampingRate = 60.0;  // [1/s]
 }  // namespace
 
 TestbedResult run_testbed(const TestbedDef& def, const std::function<bool(double)>& progress) {
-  Bed bed(def.soil, def.wheel, def.width, def.gravity, def.threads, def.place);
+  Bed bed(def.soil, def.wheel, {def.model, def.settings, def.gravity, def.threads, def.place});
   const double r = def.rolling_radius;
   // The faster of rim and carriage has the given speed.
   const double rim = def.slip >= 0.0 ? def.speed : def.speed * (1.0 + def.slip);
@@ -138,7 +147,7 @@ TestbedResult run_testbed(const TestbedDef& def, const std::function<bool(double
       }
       ++steady;
     }
-    bed.update(h * static_cast<double>(k));
+    bed.advance(h * static_cast<double>(k), h);
     weight.step(F.force.z(), h);
   }
   const double n = static_cast<double>(std::max<std::size_t>(1, steady));
@@ -150,7 +159,7 @@ TestbedResult run_testbed(const TestbedDef& def, const std::function<bool(double
 }
 
 std::vector<PlateSample> press_plate(const PlateDef& def) {
-  Bed bed(def.soil, def.plate, def.width, def.gravity, 1, def.place);
+  Bed bed(def.soil, def.plate, {"scm", def.settings, def.gravity, 1, def.place});
   constexpr double kPulled = 2e-3;  // [m]
   const double h = def.soil.update_period / 4.0;
   std::vector<PlateSample> out;
@@ -162,7 +171,7 @@ std::vector<PlateSample> press_plate(const PlateDef& def) {
     body.V_WB.v.z() = -direction * def.speed;
     const Wrench F = bed.ask(h * static_cast<double>(k), body);
     out.push_back({depth, F.force.z()});
-    bed.update(h * static_cast<double>(k));
+    bed.advance(h * static_cast<double>(k), h);
     if (!reloaded && direction > 0.0 && depth >= def.reload) direction = -1.0;
     if (direction < 0.0 && depth <= def.reload - kPulled) {
       direction = 1.0;
@@ -174,7 +183,7 @@ std::vector<PlateSample> press_plate(const PlateDef& def) {
 }
 
 std::vector<ShearSample> shear_plate(const ShearDef& def) {
-  Bed bed(def.soil, def.plate, 0.0, def.gravity, 1, def.place);
+  Bed bed(def.soil, def.plate, {"scm", {}, def.gravity, 1, def.place});
   const double load = def.pressure * area_from_above(*def.plate);
   const double h = def.soil.update_period / 4.0;
   Weight weight{load, load / 9.81, kDampingRate, bed.touching()};
@@ -188,7 +197,7 @@ std::vector<ShearSample> shear_plate(const ShearDef& def) {
     body.V_WB.v = Vec3(k >= loading ? def.speed : 0.0, 0.0, weight.v);
     const Wrench F = bed.ask(h * static_cast<double>(k), body);
     if (k >= loading) out.push_back({slid, -F.force.x(), F.force.z(), bed.touching() - weight.z});
-    bed.update(h * static_cast<double>(k));
+    bed.advance(h * static_cast<double>(k), h);
     weight.step(F.force.z(), h);
   }
   return out;

@@ -2,7 +2,7 @@
 //
 // The wheel is carried along at a constant speed with a constant rate of turning, so that slip is
 // given; it is free to sink under its load. A plate is pressed in at a constant speed. No mechanism
-// and no integrator of differential equations is needed.
+// is needed; wheel models have their states integrated by small steps.
 #pragma once
 
 #include <functional>
@@ -23,8 +23,9 @@ struct TestbedDef {
   double speed = 0.05;                        ///< of the faster of rim and carriage [m/s]
   double distance = 1.0;                      ///< that the faster of them runs [m]
   double settling = 0.4;                      ///< share of it that is left out of the means
-  double width = 0.0;                         ///< Bekker's b; 0: of the patch
   double gravity = 9.81;                      ///< [m/s^2]
+  std::string model = "scm";                  ///< any of wheels or objects on soil
+  Value settings;                             ///< further keys of its [[contact]]
   int threads = 1;
   double steps_per_update = 8;
   Place place;
@@ -55,7 +56,7 @@ struct PlateDef {
   double depth = 0.05;                        ///< [m]
   double speed = 0.01;                        ///< [m/s]
   double reload = 0.0;  ///< sinkage at which it is pulled up by 2 mm and pressed again [m]; 0: not
-  double width = 0.0;
+  Value settings;       ///< further keys of the [[contact]] of model scm
   double gravity = 9.81;
   Place place;
 };

@@ -3,12 +3,14 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "grouser/assets/asset.h"
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
 #include "grouser/contact/mesh_source.h"
 #include "grouser/contact/registry.h"
+#include "grouser/contact/soil_contact.h"
 #include "grouser/geometry/mass_properties.h"
 #include "grouser/geometry/mesh_shapes.h"
 #include "grouser/sim/free_bodies.h"
@@ -448,8 +450,9 @@ std::vector<SceneSection> scene_sections(const Value& document) {
 
 }  // namespace
 
-Value read_scene_document(const std::string& path, const std::vector<std::string>& overrides) {
-  Value document = read_toml_file(path);
+Value read_scene_document(const std::string& path, const std::vector<std::string>& overrides,
+                          std::vector<std::string>* included) {
+  Value document = read_toml_file(path, included);
   apply_settings(document, overrides);
   return document;
 }
@@ -459,8 +462,14 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   scene.path = path;
   scene.folder = std::filesystem::path(path).parent_path().string();
   scene.overrides = overrides;
-  const Value document = read_scene_document(path, overrides);
+  std::vector<std::string> included;
+  const Value document = read_scene_document(path, overrides, &included);
   scene.text = read_file(path, "a scene file").bytes;
+  for (const std::string& file : included) {
+    scene.text += "\n# include " + file;
+    std::istringstream lines(read_file(file, "an included file").bytes);
+    for (std::string line; std::getline(lines, line);) scene.text += "\n#   " + line;
+  }
   for (const std::string& word : overrides) scene.text += "\n# --set " + word;
   refuse_unknown_tables(document);
 
@@ -557,6 +566,39 @@ std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, MechanismExtras& 
   return std::make_unique<Mechanism>(std::move(def));
 }
 
+namespace {
+
+/// One page per model; models that share all their keys share a page.
+void append_contact_pages(std::vector<ParameterPage>& out) {
+  const std::size_t first = out.size();
+  for (const ContactModelRow& row : contact_models()) {
+    const std::string name = '"' + std::string(row.name) + '"';
+    std::vector<ParameterInfo> keys = row.parameters();
+    const auto same = std::find_if(
+        out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+        [&](const ParameterPage& page) {
+          return std::equal(
+              keys.begin(), keys.end(), page.keys.begin(), page.keys.end(),
+              [](const ParameterInfo& a, const ParameterInfo& b) { return a.key == b.key; });
+        });
+    if (same == out.end()) {
+      out.push_back({"[[contact]] model = " + name, std::string(row.summary), std::move(keys)});
+    } else {
+      same->table += " or " + name;
+      same->meaning += "; " + std::string(row.summary);
+    }
+  }
+  out.push_back({"contact.bekker", "of a wheel on soil by Bekker's formulas",
+                 bekker_wheel_parameters().infos()});
+  out.push_back({"contact.bekker_janosi", "of a wheel on soil by stress integrals",
+                 bekker_janosi_parameters().infos()});
+  out.push_back({"contact.terra", "of a wheel on soil by TerRA", terra_parameters().infos()});
+  out.push_back({"contact.rheological", "of a wheel on soil by springs and dampers",
+                 rheological_parameters().infos()});
+}
+
+}  // namespace
+
 std::vector<ParameterPage> scene_keys() {
   std::vector<ParameterPage> out = {
       {"[simulation]", "how long and how exactly", simulation_parameters().infos()},
@@ -594,9 +636,7 @@ std::vector<ParameterPage> scene_keys() {
                  "a contact between shapes; further keys belong to its model",
                  {{"model", "string", "", "", "", "name of a contact model"},
                   {"name", "string", "", "", "model and a number", "of the contact"}}});
-  for (const ContactModelRow& row : contact_models())
-    out.push_back({"[[contact]] model = \"" + std::string(row.name) + "\"",
-                   std::string(row.summary), row.parameters()});
+  append_contact_pages(out);
   return out;
 }
 

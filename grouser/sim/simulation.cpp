@@ -43,7 +43,12 @@ Simulation::Simulation(const Scene& scene) : scene_(scene) {
 void Simulation::find_grounds() {
   for (std::size_t c = 0; c < world_->contact_count(); ++c)
     if (const std::optional<GroundArea> area = world_->ground_area(c)) {
-      Ground& ground = grounds_.emplace_back();
+      // Several contacts may stand on the same ground: it is shown once, as it changes.
+      const auto known = std::find_if(grounds_.begin(), grounds_.end(), [&](const Ground& g) {
+        return g.area.name == area->name && !(g.area.changes && area->changes);
+      });
+      if (known != grounds_.end() && !area->changes) continue;
+      Ground& ground = known != grounds_.end() ? *known : grounds_.emplace_back();
       ground.contact = c;
       ground.area = *area;
       ground.heights.resize(area->nx * area->ny);

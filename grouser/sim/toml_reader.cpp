@@ -52,15 +52,57 @@ Value read_toml_text(const std::string& text, const std::string& name) {
   }
 }
 
-Value read_toml_file(const std::string& path) {
-  if (std::filesystem::is_directory(path))
-    throw InputError(Place{path, 0, 0}, "is a folder, not a scene file");
+namespace {
+
+Value read_one_file(const std::string& path, const Place& asked_at) {
+  const auto refuse = [&](const std::string& why) {
+    const bool asked = !asked_at.file.empty();
+    throw InputError(asked ? asked_at : Place{path, 0, 0},
+                     (asked ? "include: " + path + " " : std::string()) + why);
+  };
+  if (std::filesystem::is_directory(path)) refuse("is a folder, not a scene file");
   std::ifstream file(path, std::ios::binary);
-  if (!file)
-    throw InputError(Place{path, 0, 0}, std::string("cannot be read: ") + std::strerror(errno));
+  if (!file) refuse(std::string("cannot be read: ") + std::strerror(errno));
   std::ostringstream text;
   text << file.rdbuf();
   return read_toml_text(text.str(), path);
+}
+
+/// Replaces every `include` below `value`, which stands in the last of `files`.
+Value with_includes(const Value& value, std::vector<std::string>& files,
+                    std::vector<std::string>* included) {
+  if (value.is_array()) {
+    Value::Array out;
+    for (const Value& entry : value.as_array())
+      out.push_back(with_includes(entry, files, included));
+    return Value(std::move(out), value.place());
+  }
+  if (!value.is_table()) return value;
+  Value::Table own;
+  for (const Value::Entry& entry : value.as_table())
+    if (entry.key != "include")
+      own.push_back({entry.key, entry.place, with_includes(entry.value, files, included)});
+  const Value* include = value.find("include");
+  if (!include) return Value(std::move(own), value.place());
+
+  const std::string name = include->text_or_throw("include");
+  const std::string path =
+      (std::filesystem::path(files.back()).parent_path() / name).lexically_normal().string();
+  if (std::find(files.begin(), files.end(), path) != files.end())
+    throw InputError(include->place(), "include: " + path + " includes itself");
+  const Value other = read_one_file(path, include->place());
+  if (included) included->push_back(path);
+  files.push_back(path);
+  const Value base = with_includes(other, files, included);
+  files.pop_back();
+  return merged(Value(base.as_table(), value.place()), Value(std::move(own), value.place()));
+}
+
+}  // namespace
+
+Value read_toml_file(const std::string& path, std::vector<std::string>* included) {
+  std::vector<std::string> files = {std::filesystem::path(path).lexically_normal().string()};
+  return with_includes(read_one_file(path, {}), files, included);
 }
 
 Value read_toml_value(const std::string& text, const std::string& name) {

@@ -8,8 +8,10 @@
 
 namespace grouser {
 
-/// Reads a file. Throws InputError with file, line and column.
-Value read_toml_file(const std::string& path);
+/// Reads a file. A table with the key `include = "other.toml"` gets what stands in that file, next
+/// to this one, where it does not say otherwise itself; the paths of such files are added to
+/// `included`. Throws InputError with file, line and column.
+Value read_toml_file(const std::string& path, std::vector<std::string>* included = nullptr);
 
 /// Reads text; `name` stands for the file in messages.
 Value read_toml_text(const std::string& text, const std::string& name);

@@ -18,6 +18,25 @@ TEST_F(Testbed, SweepsTheSlipOfAWheel) {
   EXPECT_TRUE(contains(folder_.read("w.svg"), "<svg"));
 }
 
+TEST_F(Testbed, TakesWheelModels) {
+  folder_.write("keys.toml", "[terra]\nfriction = 0.3\n");
+  const auto torque = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"testbed",    "wheel", "--model", "terra", "--slip", "0.4",
+                                      "--distance", "0.3",   "-q",      "-o",    "t.csv"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ending ending = grouser(words);
+    EXPECT_EQ(ending.code, 0) << ending.err;
+    const std::string csv = folder_.read("t.csv");
+    return std::stod(csv.substr(csv.rfind(',') + 1));
+  };
+  const double usual = torque({}), file = torque({"--include", "keys.toml"});
+  EXPECT_LT(file, usual);
+  EXPECT_EQ(torque({"--key", "terra.friction=0.3"}), file);
+  const Ending refused = grouser({"testbed", "wheel", "--model", "terra", "--key", "terra.x=1"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(contains(refused.err, "contact.terra.x")) << refused.err;
+}
+
 TEST_F(Testbed, PressesAndShearsPlates) {
   const Ending plate = grouser({"testbed", "plate", "--soil", "cmu-sand", "--diameter", "0.06",
                                 "--spacing", "0.01", "--depth", "0.01", "-o", "p.csv"});

@@ -29,6 +29,10 @@ struct Variant {
   bool remembers_friction() const { return model == "convex" && name.empty(); }
 };
 
+void PrintTo(const Variant& variant, std::ostream* out) {
+  *out << variant.model << (variant.name.empty() ? "" : " ") << variant.name;
+}
+
 /// Options that lead through other code. (The element size is one at which no element is within
 /// 1e-6 m of touching when slopes are compared: there they have a kink.)
 const Variant kVariants[] = {
@@ -56,6 +60,16 @@ const Variant kVariants[] = {
       "friction=0.9}, \"x+\"={friction=0.1}}}",
       "contact.0.two_pass=true"}},
     {"pcm", "element_size", {"contact.0.element_size=0.006", "contact.0.max_penetration=auto"}},
+    {"bekker", "rankine", {"contact.0.bekker.bulldozing=rankine"}},
+    {"bekker-janosi",
+     "all",
+     {"contact.0.bekker_janosi={cells=3, recovery=0.2, tip_fraction=0.2, n_slip=0.3, "
+      "lateral_shear_modulus=0.01, earlier_passes=1, earlier_slip=0.2}"}},
+    {"rheological", "bengisu_akay", {"contact.0.rheological.friction_law=bengisu-akay"}},
+    {"terra", "cells", {"contact.0.terra={cells=5, slope_effect=1.0}"}},
+    {"terra",
+     "regions",
+     {"soil.0.regions=[{type=\"dry-sand\", polygon=[[0, -1], [1, -1], [1, 1], [0, 1]]}]"}},
     {"scm", "coulomb", {"soil.0.properties.shear=coulomb"}},
     {"scm", "reece", {"soil.0.type=mars-sand-reece"}},
     {"scm", "width", {"contact.0.width=0.06"}},

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "grouser/sim/simulation.h"
+#include "tests/sim/motion.h"
 #include "tests/sim/scene_text.h"
 
 namespace grouser {
@@ -27,47 +27,9 @@ constexpr double kHalfPercent = 0.005;
 constexpr std::array<const char*, 4> kFrictionLaws = {"bristle", "tanh", "bengisu-akay",
                                                       "brown-mcphee"};
 
-/// What a body did, sample by sample.
-struct Track {
-  std::vector<Vec3> position, velocity, spin;
-};
-
-struct Motion {
-  std::vector<double> time, kinetic_energy;
-  std::map<std::string, Track> bodies;
-
-  const Track& operator[](const std::string& body) const { return bodies.at(body); }
-  /// The first sample at or after a time.
-  std::size_t at(double t) const {
-    const auto found = std::lower_bound(time.begin(), time.end(), t - 1e-9);
-    return static_cast<std::size_t>(found - time.begin());
-  }
-};
-
-Motion run(const Scene& scene) {
-  Simulation simulation(scene);
-  Mechanism& mechanism = simulation.mechanism();
-  Motion out;
-  RunOptions options;
-  options.sample = [&](double t) {
-    out.time.push_back(t);
-    out.kinetic_energy.push_back(mechanism.kinetic_energy());
-    for (std::size_t b = 1; b < mechanism.body_names().size(); ++b) {
-      const BodyKinematics& body = mechanism.kinematics()[b];
-      Track& track = out.bodies[mechanism.body_names()[b]];
-      track.position.push_back(body.X_WB.p);
-      track.velocity.push_back(body.V_WB.v);
-      track.spin.push_back(body.V_WB.w);
-    }
-  };
-  const RunSummary summary = simulation.run(options);
-  EXPECT_EQ(summary.status, RecordingStatus::complete) << summary.message;
-  EXPECT_TRUE(summary.warnings.empty()) << summary.warnings[0];
-  return out;
-}
-
 Motion run(const std::string& scene, const Overrides& overrides = {}) {
-  return run(load_scene(std::string(GROUSER_SCENES) + "/convex/" + scene + ".toml", overrides));
+  return motion_of(
+      load_scene(std::string(GROUSER_SCENES) + "/convex/" + scene + ".toml", overrides));
 }
 
 /// A scene of one body of 1 kg on a floor; all parts are lines of its tables.
@@ -79,7 +41,7 @@ struct OnFloor {
   std::string contact = "";
 
   Motion run() const {
-    return grouser::run(scene_from(R"(
+    return motion_of(scene_from(R"(
 [[shape]]
 name = "floor"
 half_space = true
@@ -100,7 +62,8 @@ inertia = [0.005, 0.005, 0.005]
 [[contact]]
 name = "contact"
 model = "convex"
-)" + contact + "\n[simulation]\n" + simulation));
+)" + contact + "\n[simulation]\n" +
+                                simulation));
   }
 };
 

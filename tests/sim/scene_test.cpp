@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "grouser/contact/pcm.h"
 #include "grouser/contact/registry.h"
@@ -432,6 +433,40 @@ TEST_F(SceneReading, RpyTurnsAboutFixedAxesXThenYThenZ) {
 // Overrides
 
 using SceneOverride = SceneTest;
+
+using SceneInclude = SceneTest;
+
+TEST_F(SceneInclude, PutsAFileIntoATable) {
+  folder_.write("common.toml", "duration = 7.0\ntolerance = 1e-5\n");
+  std::filesystem::create_directory(folder_ / "parts");
+  folder_.write("parts/body.toml", "mass = 3.0\ninclude = \"inertia.toml\"\n");
+  folder_.write("parts/inertia.toml", "inertia = [0.1, 0.2, 0.25]\nmass = 9.0\n");
+  const Scene scene = load(
+      "[simulation]\ninclude = \"common.toml\"\ntolerance = 1e-7\n"
+      "[[body]]\nname = \"ball\"\ninclude = \"parts/body.toml\"\n",
+      {"simulation.output_interval=0.5"});
+  EXPECT_EQ(scene.simulation.duration, 7.0);
+  EXPECT_EQ(scene.simulation.tolerance, 1e-7);  // what the table says itself counts
+  EXPECT_EQ(scene.simulation.output_interval, 0.5);
+  ASSERT_EQ(scene.bodies.size(), 1u);
+  EXPECT_EQ(scene.bodies[0].mass, 3.0);  // the nearer file counts
+  // A recording keeps all of it.
+  EXPECT_TRUE(contains(scene.text, "duration = 7.0"));
+  EXPECT_TRUE(contains(scene.text, "inertia = [0.1, 0.2, 0.25]"));
+}
+
+TEST_F(SceneInclude, IsRefusedWithTheRightPlace) {
+  folder_.write("bad.toml", "duration = 1.0\ntolerrance = 1e-5\n");
+  folder_.write("round.toml", "include = \"round.toml\"\n");
+  const std::string key = refusal("[simulation]\ninclude = \"bad.toml\"\n");
+  EXPECT_TRUE(contains(key, "bad.toml:2:1")) << key;
+  EXPECT_TRUE(contains(key, "did you mean 'tolerance'?")) << key;
+  const std::string missing = refusal("[simulation]\ninclude = \"no.toml\"\n");
+  EXPECT_TRUE(contains(missing, "scene.toml:2:11")) << missing;
+  EXPECT_TRUE(contains(missing, "no.toml cannot be read")) << missing;
+  EXPECT_TRUE(contains(refusal("[simulation]\ninclude = 3\n"), "include must be a string"));
+  EXPECT_TRUE(contains(refusal("[simulation]\ninclude = \"round.toml\"\n"), "includes itself"));
+}
 
 TEST_F(SceneOverride, SetsNumbers) {
   EXPECT_EQ(load(kBall, {"simulation.duration=2.5"}).simulation.duration, 2.5);

@@ -1,0 +1,75 @@
+#include "grouser/laws/wheel_soil.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grouser/math/smooth.h"
+
+namespace grouser {
+
+double slip_of(double rim, double forward) {
+  const double fastest = std::max(std::abs(rim), std::abs(forward));
+  return fastest > 0.0 ? (rim - forward) / fastest : 0.0;
+}
+
+double smooth_slip(double rim, double forward, double slow) {
+  // The larger of two magnitudes is half of |a + b| + |a - b|.
+  const double larger = 0.5 * (std::sqrt((rim + forward) * (rim + forward) + slow * slow) +
+                               std::sqrt((rim - forward) * (rim - forward) + slow * slow));
+  return (rim - forward) / larger;
+}
+
+WheelMotion steady_motion(const SteadyQuery& query, const WheelSize& size) {
+  WheelMotion motion;
+  const double rim = query.slip >= 0.0 ? query.speed : query.speed * (1.0 + query.slip);
+  motion.forward = query.slip >= 0.0 ? query.speed * (1.0 - query.slip) : query.speed;
+  motion.lateral = motion.forward * std::tan(query.slip_angle);
+  motion.spin = rim / size.shear_radius();
+  motion.slope = query.slope;
+  return motion;
+}
+
+Vec2 janosi_vector(const Vec2& j, double K) {
+  const double q = j.norm() / K;
+  // (1 - exp(-q)) / q, by its series where that would cancel.
+  const double per_q = q < 1e-5 ? 1.0 - 0.5 * q : -std::expm1(-q) / q;
+  return per_q / K * j;
+}
+
+Vec2 shear_rate(const Vec2& v, const Vec2& j, double K) {
+  constexpr double kUsedUp = 10.0, kLimit = 12.0;  // [K]
+  constexpr double kFastest = 10.0;                // of giving way, against v
+  const double length = j.norm();
+  if (length == 0.0) return v;
+  const Vec2 along = j / length;
+  const double q = length / K, pulled = v.dot(along);
+  if (pulled >= 0.0) {
+    if (q <= kUsedUp) return v;
+    return v - smooth_positive(pulled, kSlowSpeed) *
+                   smooth_step((q - kUsedUp) / (kLimit - kUsedUp)) * along;
+  }
+  const double grown = std::expm1(std::min(q, kLimit));
+  const double faster = 2.0 * grown / (1.0 + 2.0 * grown / kFastest);
+  return v - smooth_positive(-pulled, kSlowSpeed) * faster * along;
+}
+
+double faded(double force, double normal) {
+  constexpr double kShare = 0.1;
+  return force > 0.0 ? force * smooth_step(normal / (kShare * force)) : 0.0;
+}
+
+SideWall side_wall(const SoilDef& soil, double gravity) {
+  const double phi = soil.friction_angle;
+  const double X = 0.25 * kPi - 0.5 * phi;
+  const double cot = 1.0 / std::tan(X);
+  const double D1 = cot + std::tan(X + phi);
+  const double D2 = cot + cot * cot * std::tan(phi);
+  return {D1 * soil.cohesion, 0.5 * D1 * D2 * soil.density * gravity};
+}
+
+double passive_coefficient(double friction_angle) {
+  const double root = std::tan(0.25 * kPi + 0.5 * friction_angle);
+  return root * root;
+}
+
+}  // namespace grouser

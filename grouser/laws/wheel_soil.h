@@ -1,0 +1,105 @@
+// What all wheel-soil models have in common: a drum on a plane of soil, forces without a grid.
+//
+// The contact frame stands on the undisturbed ground under the wheel: x forwards along the ground,
+// y to the left, z up along the normal. A wheel that rolls forwards turns about +y.
+#pragma once
+
+#include <span>
+
+#include "grouser/laws/soil.h"
+#include "grouser/math/types.h"
+
+namespace grouser {
+
+/// A wheel as soil models see it: a drum with or without grousers.
+struct WheelSize {
+  double radius = kRequired;    ///< of the rim, without grousers [m]
+  double width = kRequired;     ///< b [m]
+  double grouser_height = 0.0;  ///< [m]
+  double grouser_share = 0.5;   ///< of their height that counts for shear
+
+  /// r_s: where shear acts [m].
+  double shear_radius() const { return radius + grouser_share * grouser_height; }
+};
+
+/// How a wheel stands and moves, in the contact frame.
+struct WheelMotion {
+  double sinkage = 0.0;  ///< radius - height of the centre over the ground [m]; negative: above
+  double sinkage_rate = 0.0;  ///< [m/s]
+  double forward = 0.0;       ///< velocity of the centre along x [m/s]
+  double lateral = 0.0;       ///< and along y
+  double spin = 0.0;          ///< about the axis; positive rolls forwards [rad/s]
+  double yaw = 0.0;           ///< about z [rad/s]
+  double slope = 0.0;         ///< tangent of the ground's rise along x
+};
+
+/// What the soil does to the wheel, in the contact frame.
+struct WheelForce {
+  double normal = 0.0;      ///< along z [N]
+  double drawbar = 0.0;     ///< along x, thrust less resistance [N]
+  double side = 0.0;        ///< along y [N]
+  double torque = 0.0;      ///< that the soil asks of the drive, about the axis [Nm]
+  double yaw_torque = 0.0;  ///< about z, on the wheel [Nm]
+  double thrust = 0.0;      ///< the part of drawbar from shear [N]
+  double length = 0.0;      ///< of the contact [m]
+};
+
+/// (rim - forward) / the larger of them, and 0 where both rest; forces never depend on it. `rim` is
+/// spin times the shear radius. Its sign is that of thrust of a wheel that goes forwards.
+double slip_of(double rim, double forward);
+
+/// The same with a slope everywhere: the larger one never counts less than about `slow` [m/s].
+double smooth_slip(double rim, double forward, double slow);
+
+/// A wheel that goes on steadily under a load.
+struct SteadyQuery {
+  double load = kRequired;  ///< along z [N]
+  double slip = 0.0;        ///< see slip_of, of the shear radius and forward; < 1
+  double slip_angle = 0.0;  ///< of travel from the wheel's plane [rad], positive to the left
+  double speed = 0.05;      ///< of the faster of rim and forward travel [m/s]
+  double slope = 0.0;       ///< tangent of the ground's rise along x
+};
+struct SteadyWheel {
+  double sinkage = 0.0, drawbar = 0.0, side = 0.0, torque = 0.0;
+  bool carried = true;  ///< false: the soil does not carry the load, the numbers mean nothing
+};
+/// Motion that a query asks for, at a sinkage of zero.
+WheelMotion steady_motion(const SteadyQuery& query, const WheelSize& size);
+
+/// Speeds below which wheel models smooth what would jump at rest [m/s].
+inline constexpr double kSlowSpeed = 1e-4;
+
+// Soil that a wheel shears, as cells that pass under it. Each has a shear displacement j [m], a
+// vector in the plane of the ground that points the way the wheel's surface drags the soil's force
+// on the wheel, (rim - forward, -lateral).
+
+/// Share of the shear strength that acts on the wheel: (1 - exp(-|j| / K)) j / |j| (Janosi and
+/// Hanamoto 1961). Zero, with a slope, at j = 0.
+Vec2 janosi_vector(const Vec2& j, double K);
+
+/// How fast a cell is sheared by a sliding velocity `v` of the wheel's surface [m/s], before
+/// transport. Going on, it is v, but a cell does not stretch beyond about 12 K, where all strength
+/// is used (to 5e-5). Pulled back, soil gives way faster, by 1 + 2 (exp(|j| / K) - 1) up to 11
+/// times: so stress falls and turns within about K (the law of Dahl, to which Janosi's is the
+/// loading branch), and a wheel that has spun on the spot need not spin back as far before its
+/// thrust turns. Speeds far below kSlowSpeed know no such difference; noise does not walk a parked
+/// wheel down a slope.
+Vec2 shear_rate(const Vec2& v, const Vec2& j, double K);
+
+/// A force that a wheel cannot feel unless it is pressed on: all of it where the normal force is a
+/// tenth of it or more, none without. Both >= 0.
+double faded(double force, double normal);
+
+/// Passive earth pressure on the wall of a wheel that is pushed sideways, per length of wall [N/m],
+/// at depth h below the ground: D1 (c h + D2 gamma h^2 / 2) with Hegedus' angle 45 deg - phi / 2
+/// (Ishigami 2007).
+struct SideWall {
+  double linear = 0.0, quadratic = 0.0;  ///< factors of h and h^2
+  double at(double h) const { return h * (linear + quadratic * h); }
+};
+SideWall side_wall(const SoilDef& soil, double gravity);
+
+/// tan^2(45 deg + phi / 2), Rankine's coefficient of passive earth pressure.
+double passive_coefficient(double friction_angle);
+
+}  // namespace grouser
