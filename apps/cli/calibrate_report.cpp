@@ -163,7 +163,7 @@ std::vector<std::vector<WheelRow>> rows_by_angle(const WheelData& data) {
 /// Points and line of one quantity at one slip angle.
 std::vector<CurvePanel::Curve> curves_of(const Calibration& c, const std::vector<WheelRow>& rows,
                                          WheelQuantity q, const std::string& suffix) {
-  CurvePanel::Curve points{"measured" + suffix, {}, {}, true};
+  CurvePanel::Curve points{(c.data == "scm" ? c.data : "measured") + suffix, {}, {}, true};
   for (const WheelRow& row : rows) {
     if (!row.has(q)) continue;
     points.x.push_back(row.slip);

@@ -36,8 +36,8 @@ TEST(WorldFromScene, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nmesh.file = \"none.obj\"\n").substr(0, 38),
             "s.toml:3:13: shape.mesh.file: ./none.o");
   EXPECT_EQ(message_of(kBall + kFloor + "[[contact]]\nmodel = \"pmc\"\n"),
-            "s.toml:9:9: contact.model 'pmc' is unknown; did you mean 'pcm'? (of convex, pcm, scm, "
-            "sphere-half-space)");
+            "s.toml:9:9: contact.model 'pmc' is unknown; did you mean 'pcm'? (of bekker, "
+            "bekker-janosi, convex, pcm, rheological, scm, sphere-half-space, terra)");
   EXPECT_EQ(message_of(kBall + kFloor +
                        "[[contact]]\nmodel = \"sphere-half-space\"\nsphere = \"ball\"\n"),
             "s.toml:8:1: contact.half_space is missing (shape of kind half_space)");

@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(All, WheelModels,
                          &name_of);
 
 /// Where a wheel of 80 N stands on this sand: Bekker's formula, 0.56 mm. The models agree on it
-/// within a few hundredths, as they do not all integrate the same pressure.
+/// within a quarter: the stress integral has its peak ahead of the axle and carries less.
 double sinkage() {
   return std::pow(3.0 * kMass * kGravity / (2.0 * 0.1 * 2e8 * std::sqrt(2.0 * kRadius)), 2.0 / 3.0);
 }
@@ -45,15 +45,21 @@ TEST_P(WheelModels, FallAndComeToRest) {
   const Track& wheel = motion["sliding"];
   // It falls freely for the first 0.1 s.
   EXPECT_NEAR(wheel.velocity[motion.at(0.1)].z(), -kGravity * 0.1, 1e-6);
-  // Loses energy. TerRA yields within 10 ms, twice as long as the impact on sand as firm as this,
-  // and so springs back most.
+  // Loses energy. TerRA yields within 2 ms, half as long as the impact on sand as firm as this, and
+  // so springs back most.
   double highest = 0.0;
   for (std::size_t i = motion.at(0.12); i < motion.time.size(); ++i)
     highest = std::max(highest, wheel.position[i].z() - kRadius);
-  EXPECT_LT(highest, 0.05 * 0.7);
-  // Rests where it should.
+  EXPECT_LT(highest, 0.05 * 0.25);
   EXPECT_NEAR(wheel.velocity.back().norm(), 0.0, 1e-3);
-  EXPECT_NEAR(kRadius - wheel.position.back().z(), sinkage(), 0.25 * sinkage());
+  // Rests where it should, or in the dent that it has made if the soil yields.
+  double deepest = 0.0;
+  for (const Vec3& p : wheel.position) deepest = std::max(deepest, kRadius - p.z());
+  const double rest = kRadius - wheel.position.back().z();
+  EXPECT_GT(rest, 0.7 * sinkage());
+  const bool yields =
+      GetParam() == std::string("terra") || GetParam() == std::string("rheological");
+  EXPECT_LT(rest, yields ? deepest : 1.3 * sinkage());
 }
 
 TEST_P(WheelModels, SlideToAStop) {
@@ -85,11 +91,11 @@ TEST_P(WheelModels, RollAndAreSlowedDownByTheSandAhead) {
   EXPECT_NEAR(wheel.velocity[b].x(), wheel.spin[b].y() * kRadius, 0.02 * wheel.velocity[b].x());
 }
 
-TEST_P(WheelModels, KeepTheWheelsOfASlopeApart) {
-  // Driven at 1 rad/s the other wheel goes up at r w, within the slip that holds it.
+TEST_P(WheelModels, DriveUphill) {
+  // Turned at -1 rad/s the other wheel goes up at r w, less the slip that its thrust needs.
   const Motion motion = run("incline", GetParam(), {"simulation.duration=4"});
   const double speed = motion["rolling"].velocity.back().x();
-  EXPECT_NEAR(speed, kRadius, 0.12 * kRadius);
+  EXPECT_NEAR(speed, -kRadius, 0.12 * kRadius);
 }
 
 TEST(WheelScenes, LetEveryWheelHaveItsOwnModel) {
@@ -131,7 +137,8 @@ objects = ["rolling"]
   RunOptions options;
   options.recording = folder / "run.h5";
   EXPECT_EQ(Simulation(scene).run(options).status, RecordingStatus::complete);
-  EXPECT_EQ(Recording(options.recording).layout().soils.size(), 1u);  // the ground is shown once
+  EXPECT_EQ(open_recording(options.recording).layout().soils.size(),
+            1u);  // the ground is shown once
   const Motion motion = motion_of(scene);
   for (const char* body : {"sliding", "rolling"}) {
     const double sunk = kRadius - motion[body].position.back().z();
@@ -159,7 +166,7 @@ TEST_P(HoldingModels, SlideBeyondTheAngleOfFriction) {
       run("incline", GetParam(),
           {"simulation.gravity=[" + std::to_string(kGravity * std::sin(i)) + ",0," +
                std::to_string(-kGravity * std::cos(i)) + "]",
-           "simulation.duration=2", "simulation.output_interval=0.01", "initial.slide_z=0",
+           "simulation.duration=2", "simulation.output_interval=0.01",
            "contact.0.terra={compaction_resistance=0, resistance_cohesion=0, sliding_damping=0}",
            "contact.0.rheological.rolling_resistance=0", "soil.0.properties.k_phi=2e10",
            "soil.0.properties.density=1"});
