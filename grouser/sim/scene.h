@@ -79,8 +79,8 @@ struct Scene {
 /// "simulation.duration=2" or "contact.0.friction=0.5". Throws InputError.
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {});
 
-/// The document of such a scene, as it would be read; overrides are in it. `included` gets the paths
-/// of files that it includes.
+/// The document of such a scene, as it would be read; overrides are in it. `included` gets the
+/// paths of files that it includes.
 Value read_scene_document(const std::string& path, const std::vector<std::string>& overrides,
                           std::vector<std::string>* included = nullptr);
 

@@ -306,6 +306,40 @@ TEST(WheelSoil, WarnsAboutAWheelThatLeftItsGround) {
   EXPECT_NE(world.warnings()[0].find("left the soil 'ground'"), std::string::npos);
 }
 
+TEST(WheelSoil, FollowsTheGranularScalingLawWithReeceAndNotWithBekker) {
+  // Slonaker and others (2017): a wheel three times as large, under a sixth of the gravity, on the
+  // same soil without cohesion sinks as deep and pulls as hard in its own measures, if K grows with
+  // it. Bekker's moduli have no gravity.
+  const double size = 3.0, gravity = 1.62;
+  const auto answer = [](const std::string& model, bool reece, double r, double load, double K,
+                         double g) {
+    SoilDef soil;
+    soil.pressure = reece ? SoilDef::Pressure::reece : SoilDef::Pressure::bekker;
+    soil.k_phi = reece ? 150.0 : 1.5e6;
+    soil.n = 1.1;
+    soil.friction_angle = 0.55;
+    soil.shear_modulus = K;
+    // Times go with the root of length over gravity: here they do not count.
+    const Value keys = read_toml_text("terra = { sliding_damping = 0, least_length = 1e-6 }", "x");
+    const SteadyWheel steady =
+        make_wheel_law(*read_wheel_soil(model, keys, "contact"), soil, {r, 0.5 * r}, g)
+            ->steady({load, 0.3, 0.1, 20.0});
+    return Vec3(steady.sinkage / r, steady.drawbar / load, steady.side / load);
+  };
+  for (const std::string model : {"bekker", "bekker-janosi", "terra"}) {
+    const double load = 80.0, other = load * size * size * size * gravity / 9.81;
+    const Vec3 earth = answer(model, true, 0.15, load, 0.01, 9.81);
+    const Vec3 moon = answer(model, true, 0.15 * size, other, 0.01 * size, gravity);
+    // Lengths are smoothed over 1e-6 m, of a contact of 50 mm.
+    EXPECT_LT((moon - earth).norm(), 1e-3 * earth.norm()) << model;
+    EXPECT_GT((answer(model, false, 0.15 * size, other, 0.01 * size, gravity) -
+               answer(model, false, 0.15, load, 0.01, 9.81))
+                  .norm(),
+              0.05 * earth.norm())
+        << model;
+  }
+}
+
 // A wheel that is locked and pulled: friction that holds.
 
 /// Pulls a locked wheel of 80 N along firm sand, in small steps. What moving sand adds to friction

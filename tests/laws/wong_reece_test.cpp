@@ -6,10 +6,10 @@
 #include <functional>
 #include <vector>
 
+#include "tests/laws/slopes.h"
+
 namespace grouser {
 namespace {
-
-constexpr double kDegree = kPi / 180.0;
 
 WongReeceWheel wheel_of(double r, double b, double k, double n, double c, double phi_degrees,
                         double K, double c1, double c2) {
