@@ -31,41 +31,58 @@ struct Passage {
   PatchShape shape;
 };
 
-/// Shape of the patch at a depth. What slip does to it fades at rest, with its slope: a shape that
-/// followed the sign of the least motion would feed it.
-PatchShape shape_of(const BekkerJanosiWheel& wheel, double rim, double forward, double depth) {
-  const double speed = std::sqrt(rim * rim + forward * forward);
-  const double moving = smooth_step(2.0 * speed / wheel.def.rest_speed);
-  return patch_shape(wheel.stress, depth, smooth_slip(rim, forward, kSlowSpeed), moving);
-}
-
-Passage passage_of(const BekkerJanosiWheel& wheel, const WheelMotion& motion) {
+Passage passage_of(const BekkerJanosiWheel& wheel, const WheelMotion& motion, double slip) {
   Passage out;
   out.rim = motion.spin * wheel.stress.size.shear_radius();
   out.forward = motion.forward;
   out.lateral = motion.lateral;
   out.yaw = motion.yaw;
   out.touch = smooth_step(motion.sinkage / kTouchDepth);
-  out.shape = shape_of(wheel, out.rim, out.forward, smooth_ramp(motion.sinkage, kTouchDepth));
+  out.shape = patch_shape(wheel.stress, smooth_ramp(motion.sinkage, kTouchDepth), slip);
   return out;
 }
 
-/// Values at the points of the polynomial through cells, divided by `scale`.
-void interpolate(const BekkerJanosiWheel& wheel, const PatchShape& shape,
+/// Where the points lie in the patch, and where their shear displacement is read.
+struct Places {
+  PointValues p;     // from the entry, over the whole patch
+  PointValues time;  // how far ahead each point answers [s]
+};
+
+/// Sheared soil answers as it will stand a little later, which damps the wheel's motion along the
+/// ground: a rim that turns slowly has little else. What stands at a point then is now upstream of
+/// it, where it is read; so steady rolling knows nothing of this, but for the square of the time.
+/// The time shrinks where the rim passes in less than ten times of it.
+Places places_of(const BekkerJanosiWheel& wheel, const PatchShape& shape, double rim) {
+  constexpr double kPassing = 10.0;
+  const ZoneRule<kPoints>& rule = zone_rule<kPoints>();
+  const double arc = shape.entry - shape.exit;
+  const double front = (shape.entry - shape.peak) / arc;
+  // Of the patch, per time.
+  const double passing =
+      smooth_absolute(rim, kSlowSpeed) / (arc * wheel.stress.size.shear_radius());
+  const double flow = rim / (arc * wheel.stress.size.shear_radius());
+  const double T = wheel.def.shear_damping;
+  Places out;
+  for (int i = 0; i < kPoints; ++i) {
+    out.p[i] = front * (1.0 - rule.share[i]);
+    out.p[kPoints + i] = front + (1.0 - front) * (1.0 - rule.share[i]);
+  }
+  for (int i = 0; i < 2 * kPoints; ++i) {
+    const double upstream = rim > 0.0 ? out.p[i] : 1.0 - out.p[i];
+    out.time[i] = T * upstream / (upstream + kPassing * passing * T);
+    out.p[i] -= flow * out.time[i];
+  }
+  return out;
+}
+
+/// Values at places of the polynomial through cells, divided by `scale`.
+void interpolate(const BekkerJanosiWheel& wheel, const PointValues& p,
                  const std::array<double, kMostCells + 2>& cells, double scale, PointValues& out) {
   const int N = wheel.def.cells;
   std::array<double, kMostCells> factor{};
   for (int m = 0; m < N; ++m) {
     for (int k = 0; k < N; ++k) factor[m] += wheel.polynomial[m][k] * cells[k + 1];
     factor[m] /= scale;
-  }
-  // Places from the entry, over the whole patch.
-  const ZoneRule<kPoints>& rule = zone_rule<kPoints>();
-  const double front = (shape.entry - shape.peak) / (shape.entry - shape.exit);
-  PointValues p;
-  for (int i = 0; i < kPoints; ++i) {
-    p[i] = front * (1.0 - rule.share[i]);
-    p[kPoints + i] = front + (1.0 - front) * (1.0 - rule.share[i]);
   }
   out.fill(0.0);
   for (int m = N - 1; m >= 0; --m)
@@ -77,11 +94,11 @@ void interpolate(const BekkerJanosiWheel& wheel, const PatchShape& shape,
 /// motion is taken off the cells, and the bend is added again at the points. How large the bend is
 /// taken is free, since cells keep their values; it stays below 8 K, where the stress no longer
 /// changes.
-void interpolate_along(const BekkerJanosiWheel& wheel, const Passage& passage, const Cells& cells,
-                       PointValues& out) {
+void interpolate_along(const BekkerJanosiWheel& wheel, const Passage& passage, const PointValues& p,
+                       const Cells& cells, PointValues& out) {
   const WongReeceWheel& stress = wheel.stress;
   const PatchShape& shape = passage.shape;
-  if (shape.flow == 0.0) return interpolate(wheel, shape, cells.x, stress.K_x, out);
+  if (shape.flow == 0.0) return interpolate(wheel, p, cells.x, stress.K_x, out);
   const double slid = stress.size.shear_radius() * passage.forward * shape.flow;
   const double limit = slid * shape.ahead(shape.exit) / (8.0 * stress.K_x);
   const double slow = 0.2 * wheel.def.rest_speed;
@@ -90,27 +107,30 @@ void interpolate_along(const BekkerJanosiWheel& wheel, const Passage& passage, c
   const double arc = (shape.entry - shape.exit) / wheel.def.cells;
   for (int k = 1; k <= wheel.def.cells; ++k)
     straight[k] = cells.x[k] - bend * shape.ahead(shape.entry - k * arc);
-  interpolate(wheel, shape, straight, stress.K_x, out);
-  const ZoneRule<kPoints>& rule = zone_rule<kPoints>();
-  for (int i = 0; i < kPoints; ++i) {
-    const double front = shape.peak + (shape.entry - shape.peak) * rule.share[i];
-    const double rear = shape.exit + (shape.peak - shape.exit) * rule.share[i];
-    out[i] += bend / stress.K_x * shape.ahead(front);
-    out[kPoints + i] += bend / stress.K_x * shape.ahead(rear);
-  }
+  interpolate(wheel, p, straight, stress.K_x, out);
+  for (int i = 0; i < 2 * kPoints; ++i)
+    out[i] += bend / stress.K_x * shape.ahead(shape.entry - p[i] * (shape.entry - shape.exit));
 }
 
-/// A rim that rests has no transport that would damp; its soil answers as it will stand a little
-/// later. Fades as the rim turns, so steady rolling knows nothing of it.
+/// What the shear displacement grows by in the time that the points look ahead.
 void look_ahead(const BekkerJanosiWheel& wheel, const Passage& passage, const Points& points,
-                PointValues& x, PointValues& y) {
-  const double resting = 1.0 - smooth_step(2.0 * std::abs(passage.rim) / wheel.def.rest_speed);
-  const double time = wheel.def.shear_damping * resting;
-  if (time <= 0.0) return;
+                const Places& places, PointValues& x, PointValues& y) {
+  const PatchShape& shape = passage.shape;
+  const PointValues& time = places.time;
   const double arm = passage.yaw * wheel.stress.size.radius;
   for (int i = 0; i < 2 * kPoints; ++i) {
-    x[i] += time / wheel.stress.K_x * (passage.rim - passage.forward * points.cosine[i]);
-    y[i] += time / wheel.stress.K_y * (-passage.lateral - arm * points.sine[i]);
+    x[i] += time[i] / wheel.stress.K_x * (passage.rim - passage.forward * points.cosine[i]);
+    y[i] += time[i] / wheel.stress.K_y * (-passage.lateral - arm * points.sine[i]);
+  }
+  if (shape.flow == 0.0) return;
+  // Soil that flows along with the wheel, over the arc that the rim passes meanwhile.
+  const double arc = shape.entry - shape.exit;
+  const double spin = passage.rim / wheel.stress.size.shear_radius();
+  for (int i = 0; i < 2 * kPoints; ++i) {
+    const double angle = shape.entry - places.p[i] * arc - spin * time[i];
+    const double step = std::max(std::abs(spin) * time[i], 1e-3 * arc);
+    x[i] += time[i] / wheel.stress.K_x * passage.forward * shape.flow *
+            (shape.ahead(angle) - shape.ahead(angle + step)) / step;
   }
 }
 
@@ -119,10 +139,11 @@ WheelForce patch_force(const BekkerJanosiWheel& wheel, const Passage& passage, c
   Points points;
   fill_points<kPoints>(wheel.stress, passage.shape, points);
   for (double& stress : points.normal) stress *= factor;
+  const Places places = places_of(wheel, passage.shape, passage.rim);
   PointValues x, y;
-  interpolate_along(wheel, passage, cells, x);
-  interpolate(wheel, passage.shape, cells.y, wheel.stress.K_y, y);
-  look_ahead(wheel, passage, points, x, y);
+  interpolate_along(wheel, passage, places.p, cells, x);
+  interpolate(wheel, places.p, cells.y, wheel.stress.K_y, y);
+  look_ahead(wheel, passage, points, places, x, y);
   WheelForce out = sum_stresses<kPoints>(wheel.stress, points, x, y, passage.touch);
   out.normal = smooth_positive(out.normal, kLeastNormal);
   out.length = wheel.stress.size.radius * (passage.shape.entry - passage.shape.exit);
@@ -179,6 +200,24 @@ void cell_rates(const BekkerJanosiWheel& wheel, const Passage& passage, const Ce
   }
 }
 
+/// Place of the slip among the states.
+std::size_t slip_state(const BekkerJanosiWheel& wheel) {
+  return 2 * static_cast<std::size_t>(wheel.def.cells);
+}
+
+/// How fast the slip that the soil has seen follows the present one: over a contact length.
+double slip_rate(const BekkerJanosiWheel& wheel, const WheelMotion& motion, double forwards,
+                 double length, double slip) {
+  constexpr double kShortest = 1e-3;  // [m]
+  const double rim = motion.spin * wheel.stress.size.shear_radius();
+  const double now = (2.0 * forwards - 1.0) * smooth_slip(rim, motion.forward, kSlowSpeed);
+  const double speed =
+      0.5 * (smooth_absolute(rim, kSlowSpeed) + smooth_absolute(motion.forward, kSlowSpeed));
+  const double touch = smooth_step(motion.sinkage / kTouchDepth);
+  return touch * touch * speed / (length + kShortest) * (now - slip) -
+         (1.0 - touch * touch) / kForgetting * slip;
+}
+
 /// One direction of travel: `sign` 1 forwards, -1 backwards, where front and back change places.
 /// Adds force and rates, each times `share`.
 void add_passage(const BekkerJanosiWheel& wheel, const WheelMotion& motion,
@@ -197,7 +236,7 @@ void add_passage(const BekkerJanosiWheel& wheel, const WheelMotion& motion,
     cells.x[k] = sign * states[place(k)];
     cells.y[k] = states[place(k) + 1];
   }
-  const Passage passage = passage_of(wheel, seen);
+  const Passage passage = passage_of(wheel, seen, states[slip_state(wheel)]);
   const double damping = sinking_damping(wheel.def.damping_ratio, wheel.stress.n + 0.5,
                                          wheel.gravity, smooth_ramp(motion.sinkage, kTouchDepth));
   const double factor = sinking_factor(damping, motion.sinkage_rate);
@@ -250,7 +289,7 @@ const ParameterTable<BekkerJanosiDef>& bekker_janosi_parameters() {
           .number("damping_ratio", &Def::damping_ratio, "", non_negative(),
                   "of the wheel that springs up and down on its soil; 1: critical")
           .number("shear_damping", &Def::shear_damping, "s", non_negative(),
-                  "how far ahead in time the shear of soil under a rim at rest answers")
+                  "how far ahead in time sheared soil answers, which damps motion along the ground")
           .number("rest_speed", &Def::rest_speed, "m/s", positive(),
                   "of rim and travel together, below which going forwards and backwards mix")
           .integer("cells", &Def::cells, within(2, kMostCells),
@@ -307,6 +346,8 @@ WheelForce bekker_janosi_force(const BekkerJanosiWheel& wheel, const WheelMotion
   const double forwards = smooth_step(0.5 + 0.5 * travel / wheel.def.rest_speed);
   if (forwards > 0.0) add_passage(wheel, motion, states, 1.0, forwards, out, derivatives);
   if (forwards < 1.0) add_passage(wheel, motion, states, -1.0, 1.0 - forwards, out, derivatives);
+  const std::size_t slip = slip_state(wheel);
+  derivatives[slip] = slip_rate(wheel, motion, forwards, out.length, states[slip]);
   return out;
 }
 

@@ -34,8 +34,8 @@ struct BekkerJanosiDef {
   double lateral_shear_modulus = 0.0;  ///< K across the wheel [m]; 0: the soil's
   double side_wall = 1.0;              ///< factor of the passive pressure on the side
   double damping_ratio = 0.5;          ///< of the wheel on its soil, up and down
-  double shear_damping = 0.05;  ///< of a rim at rest: sheared soil answers this far ahead [s]
-  double rest_speed = 0.01;     ///< of rim and travel together, below which directions mix [m/s]
+  double shear_damping = 0.05;         ///< sheared soil answers this far ahead [s]
+  double rest_speed = 0.01;  ///< of rim and travel together, below which directions mix [m/s]
   int cells = 4;
   int earlier_passes = 0;     ///< of other wheels in the same rut
   double earlier_slip = 0.0;  ///< of these wheels
@@ -63,18 +63,19 @@ struct BekkerJanosiWheel {
 BekkerJanosiWheel make_bekker_janosi_wheel(const BekkerJanosiDef& def, const SoilDef& soil,
                                            const WheelSize& size, double gravity);
 
-/// Two for each cell.
+/// Two for each cell, and the slip.
 inline std::size_t state_count(const BekkerJanosiWheel& wheel) {
-  return 2 * static_cast<std::size_t>(wheel.def.cells);
+  return 2 * static_cast<std::size_t>(wheel.def.cells) + 1;
 }
 
 /// Force on a wheel, and the rates of its states [m/s]. States are x and y of the shear
-/// displacement [m] of the cells, from the front to the back. Both spans have state_count()
+/// displacement [m] of the cells, from the front to the back, then the slip that the soil has seen,
+/// positive if the wheel drives, whichever way it goes. Both spans have state_count()
 /// numbers; they may not be the same.
 ///
 /// In the air the force is 0 and states fade within 20 ms. Slopes are continuous in all inputs.
-/// Slip acts on the place of the peak and on n at once, without memory: a wheel that stops has the
-/// pressure of slip 0.
+/// Slip acts on the place of the peak and on n over a contact length. At once, it would feed every
+/// surge: a wheel that slows down would be held back less.
 WheelForce bekker_janosi_force(const BekkerJanosiWheel& wheel, const WheelMotion& motion,
                                std::span<const double> states, std::span<double> derivatives);
 

@@ -208,7 +208,8 @@ WheelForce bekker_force(const BekkerWheel& wheel, const WheelMotion& motion) {
 
   // What holds travel back.
   const double ahead = wheel.compaction * power * std::sqrt(z) + bulldozing_at(wheel, z);
-  const double resistance = faded(ahead, out.normal) + wheel.def.rolling_friction * out.normal;
+  const double resistance = bounded_resistance(ahead, out.normal, z, wheel.size.radius) +
+                            wheel.def.rolling_friction * out.normal;
   out.drawbar = out.thrust - resistance * std::tanh(motion.forward / wheel.def.rest_speed);
   return out;
 }

@@ -79,8 +79,9 @@ WheelForce forces(const TerraWheel& w, const WheelMotion& motion, const Situatio
   const Vec2 thrust = strength * mean + damping;
 
   const double z = smooth_positive(at.z, kLength);
-  const double front = w.lambda_c * at.normal * std::sqrt(z / (2.0 * w.r)) +
-                       faded(z * (w.R_linear + w.R_quadratic * z), at.normal);
+  const double front = bounded_resistance(
+      w.lambda_c * at.normal * std::sqrt(z / (2.0 * w.r)) + z * (w.R_linear + w.R_quadratic * z),
+      at.normal, z, w.r);
   // The wall stands in the soil along a parabola: means of its depth and of its square.
   const double wall = faded(std::sqrt(2.0 * w.r * z) * z *
                                 (2.0 / 3.0 * w.wall.linear + 8.0 / 15.0 * w.wall.quadratic * z),
@@ -108,8 +109,8 @@ const ParameterTable<TerraDef>& terra_parameters() {
           .number("exponent", &Def::exponent, "", within(0.0, 4.0), "m; 0: n + 1/2 of the soil")
           .number("elastic_stiffness", &Def::elastic_stiffness, "N/m", non_negative(),
                   "of unloading; 0: 20 times force / sinkage at a twentieth of the radius")
-          .number("elastic_damping", &Def::elastic_damping, "s/m", non_negative(),
-                  "the normal force grows by this share per speed of sinking")
+          .number("damping_ratio", &Def::damping_ratio, "", non_negative(),
+                  "of the wheel that springs up and down on the elastic line; 1: critical")
           .number("yield_time", &Def::yield_time, "s", positive(), "in which the soil yields")
           .number("slip_sinkage", &Def::slip_sinkage, "", non_negative(),
                   "depth dug per way slipped")
@@ -154,7 +155,9 @@ TerraWheel make_terra_wheel(const TerraDef& def, const SoilDef& soil, const Whee
   constexpr double kElasticFactor = 20.0;
   w.k_e = def.elastic_stiffness > 0.0 ? def.elastic_stiffness
                                       : kElasticFactor * w.C_N * std::pow(0.05 * w.r, w.m - 1.0);
-  w.d_e = def.elastic_damping;
+  constexpr double kEarth = 9.81;
+  w.zeta = def.damping_ratio;
+  w.g = gravity > 0.0 ? gravity : kEarth;
   w.tau_p = def.yield_time;
   w.kappa_in = def.slip_sinkage;
   w.kappa_b = def.skid_sinkage;
@@ -187,8 +190,10 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
   Situation at;
   at.z = motion.sinkage;
   at.L = std::sqrt(2.0 * w.r * virgin + w.l0 * w.l0);
-  at.normal = w.k_e * smooth_positive(z_eff - z_p, kLength) *
-              std::max(0.0, 1.0 + w.d_e * motion.sinkage_rate);
+  // Damped by a ratio of what is critical for the mass that the elastic line carries.
+  const double stretch = smooth_positive(z_eff - z_p, kLength);
+  const double damping = 2.0 * w.zeta / std::sqrt(w.g * (stretch + kLength));
+  at.normal = w.k_e * stretch * smooth_ramp(1.0 + damping * motion.sinkage_rate, 0.5);
   at.sliding = sliding_of(w, motion);
   const double contact = smooth_step((z_eff - z_p) / kTouch);
 

@@ -17,7 +17,7 @@ struct TerraDef {
   double stiffness = 0.0;              ///< C_N of C_N z^m [N/m^m]; 0: of the soil
   double exponent = 0.0;               ///< m; 0: n + 1/2
   double elastic_stiffness = 0.0;      ///< k_e of unloading [N/m]; 0: see make_terra_wheel
-  double elastic_damping = 0.2;        ///< d_e [s/m]
+  double damping_ratio = 0.5;          ///< of the wheel on the elastic line
   double yield_time = 2e-3;            ///< tau_p [s]
   double slip_sinkage = 0.5;           ///< kappa_in: sinkage per way slipped
   double skid_sinkage = 1.6;           ///< kappa_b: the same of a braked wheel
@@ -41,7 +41,8 @@ const ParameterTable<TerraDef>& terra_parameters();
 struct TerraWheel {
   WheelSize size;
   double r = 0.0, b = 0.0, r_s = 0.0;
-  double C_N = 0.0, m = 0.0, k_e = 0.0, d_e = 0.0, tau_p = 0.0;
+  double C_N = 0.0, m = 0.0, k_e = 0.0, tau_p = 0.0;
+  double zeta = 0.0, g = 0.0;
   double kappa_in = 0.0, kappa_b = 0.0, kappa_out = 0.0, kappa_a = 0.0, z_max = 0.0;
   double mu = 0.0, c = 0.0, K = 0.0, d_T = 0.0;
   double lambda_c = 0.0, R_linear = 0.0, R_quadratic = 0.0, v_R = 0.0;

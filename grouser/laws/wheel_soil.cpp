@@ -53,6 +53,13 @@ Vec2 shear_rate(const Vec2& v, const Vec2& j, double K) {
   return v - smooth_positive(-pulled, kSlowSpeed) * faster * along;
 }
 
+double bounded_resistance(double resistance, double normal, double depth, double radius) {
+  constexpr double kRounded = 0.3;
+  const double most = normal * std::sqrt(2.0 * depth / radius);
+  if (most <= 0.0) return 0.0;
+  return most - smooth_ramp(most - resistance, kRounded * most);
+}
+
 double faded(double force, double normal) {
   constexpr double kShare = 0.1;
   return force > 0.0 ? force * smooth_step(normal / (kShare * force)) : 0.0;

@@ -86,6 +86,12 @@ Vec2 janosi_vector(const Vec2& j, double K);
 /// wheel down a slope.
 Vec2 shear_rate(const Vec2& v, const Vec2& j, double K);
 
+/// Resistance of the soil ahead of a wheel [N], no more than the normal force allows: pressure acts
+/// across the rim, so it pushes back by tan(angle) of what it lifts, and the angle is that of entry
+/// at most. Exactly as given up to 0.7 of that. Formulas of passive pressure know no such limit,
+/// and would stop light wheels on cohesive soil.
+double bounded_resistance(double resistance, double normal, double depth, double radius);
+
 /// A force that a wheel cannot feel unless it is pressed on: all of it where the normal force is a
 /// tenth of it or more, none without. Both >= 0.
 double faded(double force, double normal);

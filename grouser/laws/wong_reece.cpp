@@ -262,7 +262,7 @@ double PatchShape::ahead(double angle) const {
          smooth_positive(angle - separation + 0.5 * e, e);
 }
 
-PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip, double share) {
+PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip) {
   PatchShape out;
   const double s = bounded_slip(slip);
   out.depth = contact_depth(sinkage, wheel.size.radius);
@@ -271,12 +271,11 @@ PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip,
   out.entry = angle_of_depth(x);
   if (wheel.recovery > 0.0) out.exit = -angle_of_depth(wheel.recovery * x);
   // The bounds are those of powers(), far from any soil.
-  const double growth = share * two_slopes(s, wheel.n_slip, wheel.n_skid);
+  const double growth = two_slopes(s, wheel.n_slip, wheel.n_skid);
   out.n = std::clamp(wheel.n + growth, 0.01, 3.0);
   out.separation = separation_angle(wheel.tan_phi, s);
-  out.flow = share * forward_flow(out, s);
-  const double at_rest = smooth_least(smooth_ramp(wheel.c1, 0.02), kFarthestPeak);
-  out.peak = out.entry * (at_rest + share * (peak_share(wheel, out, s) - at_rest));
+  out.flow = forward_flow(out, s);
+  out.peak = out.entry * peak_share(wheel, out, s);
   return out;
 }
 

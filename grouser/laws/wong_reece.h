@@ -50,10 +50,8 @@ struct PatchShape {
   /// off over 1/20 of the entry around it.
   double ahead(double angle) const;
 };
-/// Smooth in both; slip beyond -1 and 1 is held near them. `share` is how much of what slip does to
-/// the shape is done, from that at slip 0. Precondition: sinkage > 0.
-PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip,
-                       double share = 1.0);
+/// Smooth in both; slip beyond -1 and 1 is held near them. Precondition: sinkage > 0.
+PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip);
 
 /// Points of quadrature in one zone, as shares of the zone: Gauss and Legendre's in t after angle =
 /// (1 - cos(pi t)) / 2, which takes the root of the pressure at the ends (n < 1). Symmetric.

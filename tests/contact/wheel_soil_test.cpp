@@ -381,6 +381,41 @@ struct Sled {
   }
 };
 
+TEST(DrivenWheel, ComesToASteadySpeedAndStaysThere) {
+  // A wheel of a Martian rover that turns at a constant rate and pulls its share of the mass. Slip
+  // that acted on the pressure at once would make it surge for good.
+  const SoilDef& soil = soil_named("mars-soil-reece");
+  const double mass = 310.0 / 6.0, g = 3.71, rim = 0.02;
+  const WheelSize size{0.1425, 0.12};
+  for (const std::string& model : kModels) {
+    const Value keys = read_toml_text("rheological.nominal_load = 192", "x.toml");
+    const auto law = make_wheel_law(*read_wheel_soil(model, keys, "contact"), soil, size, g);
+    WheelMotion motion;
+    motion.spin = rim / size.radius;
+    std::vector<double> states(law->state_count(), 0.0), rates = states;
+    WheelMemory memory;
+    constexpr double kStep = 1e-4;  // friction of a slipping rheological wheel wants 2 v_d / (mu g)
+    double slowest = 1.0, fastest = 0.0, lightest = 1e9, heaviest = 0.0;
+    for (int i = 0; i < static_cast<int>(30.0 / kStep); ++i) {
+      const WheelForce f = law->evaluate(motion, states, memory, rates);
+      motion.forward += kStep * f.drawbar / mass;
+      motion.sinkage_rate += kStep * (g - f.normal / mass);
+      motion.sinkage += kStep * motion.sinkage_rate;
+      for (std::size_t k = 0; k < states.size(); ++k) states[k] += kStep * rates[k];
+      law->commit(motion, kStep * i, states, memory);
+      if (i < static_cast<int>(25.0 / kStep)) continue;
+      slowest = std::min(slowest, motion.forward);
+      fastest = std::max(fastest, motion.forward);
+      lightest = std::min(lightest, f.normal);
+      heaviest = std::max(heaviest, f.normal);
+    }
+    EXPECT_GT(slowest, 0.0) << model;
+    EXPECT_LT(fastest, rim * 1.0001) << model;
+    EXPECT_LT(fastest - slowest, 1e-3 * rim) << model;
+    EXPECT_LT(heaviest - lightest, 1e-3 * mass * g) << model;
+  }
+}
+
 TEST(LockedWheel, BreaksAwayAtTheStaticLimit) {
   for (const std::string model : {"terra", "bekker-janosi", "rheological"}) {
     Sled sled(model);

@@ -88,7 +88,8 @@ TEST(BekkerJanosi, RollsSteadilyLikeTheStressIntegral) {
   def.recovery = 0.1;
   def.n_slip = 0.3;
   const BekkerJanosiWheel wheel = ding_wheel(def);
-  // Up to a skid of 0.4 nothing but the polynomial between cells, 3e-5 at most, and soil that is
+  // Up to a skid of 0.4 nothing but the polynomial between cells and looking ahead in time, 3e-5 at
+  // most, and soil that is
   // pulled back at a skid of 0.03, which gives way faster than the integral knows. Beyond, cells
   // come to the limit of shear_rate at about 10 K, which bends what the polynomial has to follow.
   struct Case {
@@ -96,7 +97,7 @@ TEST(BekkerJanosi, RollsSteadilyLikeTheStressIntegral) {
   };
   for (const Case& c :
        {Case{-0.9, 3e-3}, Case{-0.7, 3e-3}, Case{-0.4, 1e-4}, Case{-0.1, 1e-4}, Case{-0.03, 3e-4},
-        Case{0.0, 1e-5}, Case{0.1, 1e-5}, Case{0.6, 1e-5}, Case{0.95, 1e-5}})
+        Case{0.0, 5e-5}, Case{0.1, 5e-5}, Case{0.6, 5e-5}, Case{0.95, 5e-5}})
     for (const double angle : {0.0, 0.25}) {
       SteadyQuery query;
       query.load = 80.0;
@@ -138,7 +139,7 @@ TEST(BekkerJanosi, StandsStillAtRest) {
     BekkerJanosiDef def;
     def.cells = cells;
     const BekkerJanosiWheel wheel = ding_wheel(def);
-    EXPECT_EQ(state_count(wheel), 2u * static_cast<unsigned>(cells));
+    EXPECT_EQ(state_count(wheel), 2u * static_cast<unsigned>(cells) + 1u);
     WheelMotion motion;
     for (const double z : {kTouchDepth, 1e-3, 0.05}) {
       motion.sinkage = z;
@@ -167,7 +168,7 @@ TEST(BekkerJanosi, HoldsAtRestByShearedSoil) {
   const BekkerJanosiWheel wheel = make_bekker_janosi_wheel({}, soil, ding_size(), kEarth);
   WheelMotion motion;
   motion.sinkage = 0.01;
-  std::vector<double> states(8);
+  std::vector<double> states(9);
   for (std::size_t i = 0; i < 8; i += 2) states[i] = 0.11;
   const WheelForce along = ask(wheel, motion, states).force;
   const double limit = along.normal * std::tan(31.9 * kDegree);
@@ -224,8 +225,9 @@ TEST(BekkerJanosi, SpinsOnTheSpotUpToTheStrength) {
 
 TEST(BekkerJanosi, IsTheSameBackwards) {
   const BekkerJanosiWheel wheel = ding_wheel();
-  const std::vector<double> states = some_cells(8, 3);
-  std::vector<double> mirrored(8);
+  const std::vector<double> states = some_cells(9, 3);
+  std::vector<double> mirrored(9);
+  mirrored[8] = states[8];  // slip is that of driving, whichever way
   for (std::size_t k = 0; k < 4; ++k) {
     mirrored[2 * k] = -states[2 * (3 - k)];
     mirrored[2 * k + 1] = states[2 * (3 - k) + 1];
@@ -277,7 +279,7 @@ TEST(BekkerJanosi, IsFiniteEverywhere) {
         def.n_slip = 1.0;
         def.recovery = 0.3;
         const BekkerJanosiWheel wheel = make_bekker_janosi_wheel(def, soil, ding_size(), kEarth);
-        const std::vector<double> states = some_cells(8, 11);
+        const std::vector<double> states = some_cells(9, 11);
         for (const double z : {1e-300, 1e-12, 1e-5, 0.01, 0.157, 5.0})
           for (const double v : {0.0, 1e-300, 1e-9, 0.05, -3.0})
             for (const double spin : {0.0, 1e-300, -1e-9, 0.3, 20.0}) {
@@ -305,7 +307,7 @@ TEST(BekkerJanosi, HasNoKinks) {
   def.n_slip = 0.4;
   def.n_skid = 0.6;
   const BekkerJanosiWheel wheel = make_bekker_janosi_wheel(def, soil, ding_size(), kEarth);
-  const std::vector<double> states = some_cells(8, 5);
+  const std::vector<double> states = some_cells(9, 5);
   const double r = 0.15735;
   // All of the force, and the rate of the second cell.
   for (int part = 0; part < 6; ++part) {
@@ -339,7 +341,7 @@ TEST(BekkerJanosi, HasNoKinks) {
 
 TEST(BekkerJanosi, HasNoKinkAroundRest) {
   const BekkerJanosiWheel wheel = ding_wheel();
-  const std::vector<double> states = some_cells(8, 9);
+  const std::vector<double> states = some_cells(9, 9);
   for (int part = 0; part < 3; ++part) {
     const auto along = [&](double v) {
       WheelMotion motion;
@@ -369,7 +371,7 @@ TEST(BekkerJanosi, TakesAShearModulusAcross) {
   BekkerJanosiDef def;
   def.lateral_shear_modulus = 0.05;
   def.side_wall = 0.0;
-  std::vector<double> states(8);
+  std::vector<double> states(9);
   for (std::size_t i = 1; i < 8; i += 2) states[i] = 1e-6;
   WheelMotion motion;
   motion.sinkage = 0.01;

@@ -45,12 +45,11 @@ TEST_P(WheelModels, FallAndComeToRest) {
   const Track& wheel = motion["sliding"];
   // It falls freely for the first 0.1 s.
   EXPECT_NEAR(wheel.velocity[motion.at(0.1)].z(), -kGravity * 0.1, 1e-6);
-  // Loses energy. TerRA yields within 2 ms, half as long as the impact on sand as firm as this, and
-  // so springs back most.
+  // Loses energy.
   double highest = 0.0;
   for (std::size_t i = motion.at(0.12); i < motion.time.size(); ++i)
     highest = std::max(highest, wheel.position[i].z() - kRadius);
-  EXPECT_LT(highest, 0.05 * 0.25);
+  EXPECT_LT(highest, 0.05 * 0.1);
   EXPECT_NEAR(wheel.velocity.back().norm(), 0.0, 1e-3);
   // Rests where it should, or in the dent that it has made if the soil yields.
   double deepest = 0.0;
@@ -59,7 +58,7 @@ TEST_P(WheelModels, FallAndComeToRest) {
   EXPECT_GT(rest, 0.7 * sinkage());
   const bool yields =
       GetParam() == std::string("terra") || GetParam() == std::string("rheological");
-  EXPECT_LT(rest, yields ? deepest : 1.3 * sinkage());
+  EXPECT_LE(rest, yields ? deepest : 1.3 * sinkage());
 }
 
 TEST_P(WheelModels, SlideToAStop) {
