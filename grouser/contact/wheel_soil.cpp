@@ -377,9 +377,14 @@ std::vector<std::string> WheelSoil::notes() const {
                     "' has layers; wheel models feel the uppermost alone, scm all of them");
       break;
     }
+  // Wheels that are alike have the same to say: the first says it.
+  std::vector<std::string> said;
   for (const Wheel& wheel : wheels_)
-    for (const std::string& note : wheel.laws[0]->notes())
+    for (const std::string& note : wheel.laws[0]->notes()) {
+      if (std::find(said.begin(), said.end(), note) != said.end()) continue;
+      said.push_back(note);
       out.push_back("wheel '" + wheel.name + "': " + note);
+    }
   return out;
 }
 

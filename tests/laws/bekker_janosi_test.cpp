@@ -153,7 +153,7 @@ TEST(BekkerJanosi, AtRestUnshearedIsPushedNeitherWay) {
   const BekkerJanosiWheel wheel = ding_wheel();
   WheelMotion motion;
   motion.sinkage = 0.01;
-  const WheelForce force = ask(wheel, motion, std::vector<double>(8)).force;
+  const WheelForce force = ask(wheel, motion, std::vector<double>(9)).force;
   EXPECT_GT(force.normal, 0.0);
   EXPECT_EQ(force.drawbar, 0.0);
   EXPECT_EQ(force.torque, 0.0);
@@ -260,7 +260,7 @@ TEST(BekkerJanosi, ForgetsInTheAir) {
   WheelMotion motion = driving();
   for (const double z : {-1.0, 0.0}) {
     motion.sinkage = z;
-    const Answer answer = ask(wheel, motion, std::vector<double>(8, 0.01));
+    const Answer answer = ask(wheel, motion, std::vector<double>(9, 0.01));
     EXPECT_EQ(answer.force.normal, 0.0);
     EXPECT_EQ(answer.force.drawbar, 0.0);
     for (const double rate : answer.rates) EXPECT_DOUBLE_EQ(rate, -0.01 / 0.02);
