@@ -128,7 +128,7 @@ class WheelSoil final : public ContactModel {
     const std::span<Answer> answers = scratch.take<Answer>(wheels_.size());
     for (std::size_t i = 0; i < wheels_.size(); ++i) {
       const Wheel& wheel = wheels_[i];
-      const std::span<const double> now = in.states.subspan(wheel.first_state, wheel.state_count);
+      const std::span<const double> now = states_of(in, wheel);
       const bool same =
           std::equal(now.begin(), now.end(),
                      prepared.states.begin() + static_cast<std::ptrdiff_t>(wheel.first_state));
@@ -478,12 +478,12 @@ std::unique_ptr<ContactModel> WheelSoilDef::build(const ShapeTable& shapes) cons
     wheel.ground = shapes.shared<WheelGround>("wheel ground " + soil + " " + to_text(length),
                                               [&] { return WheelGround(ground, length); });
     for (const std::vector<SoilLayer>& column : soils_of(ground)) {
-      const SoilDef& top = column[0].soil;
+      const SoilDef top = soil_under(*this, column[0].soil);
       if (!(pressure_modulus(top, wheel.size.width, shapes.gravity()) > 0.0))
         throw InputError(place, "soil '" + soil + "' does not carry wheel '" + shape->name +
                                     "': its pressure modulus under a width of " +
                                     to_text(wheel.size.width, 3) + " m is not positive");
-      wheel.laws.push_back(make_wheel_law(*this, top, wheel.size, shapes.gravity()));
+      wheel.laws.push_back(law(top, wheel.size, shapes.gravity()));
     }
     wheels.push_back(std::move(wheel));
   }

@@ -7,12 +7,6 @@ namespace grouser {
 
 namespace {
 
-/// How wide a patch of l times b turns on the spot: mean distance of its points from the middle.
-/// l / 4 for a line; 8 % too little for a square.
-double scrub_arm(double l, double b) {
-  return 0.25 * std::sqrt(l * l + b * b);
-}
-
 /// 1 - (1 - exp(-q)) / q: share of the strength that a contact mobilises when shear displacement
 /// grows along it to q times K. Divided by q: it has a limit at 0.
 double mobilised_per_q(double q) {
@@ -84,11 +78,6 @@ double full_thrust(const BekkerWheel& wheel, double normal, double length) {
   return wheel.cohesive_thrust * length + wheel.frictional_thrust * normal;
 }
 
-/// Largest side force of the wall: passive pressure over the length of contact, depth a parabola.
-double wall_limit(const BekkerWheel& wheel, double z, double length) {
-  return length * z * (2.0 / 3.0 * wheel.wall.linear + 8.0 / 15.0 * wheel.wall.quadratic * z);
-}
-
 /// Larger of the speeds of rim and travel, never less than about kSlowSpeed: half of |a + b| +
 /// |a - b| of the two vectors.
 double larger_speed(double rim, const WheelMotion& motion) {
@@ -146,7 +135,7 @@ BekkerWheel make_bekker_wheel(const BekkerWheelDef& def, const SoilDef& soil, co
   const double b = size.width;
   const double k = pressure_modulus(soil, b, gravity);
   out.n = soil.n;
-  out.normal = (3.0 - soil.n) / 3.0 * b * k * std::sqrt(2.0 * size.radius);
+  out.normal = bekker_stiffness(soil, size, gravity);
   out.compaction = b * k / (soil.n + 1.0);
   out.tan_phi = std::tan(soil.friction_angle);
   out.shear_modulus = soil.shear_modulus;
@@ -203,7 +192,7 @@ WheelForce bekker_force(const BekkerWheel& wheel, const WheelMotion& motion) {
   const double full = full_thrust(wheel, out.normal, out.length);
   out.thrust = full * share.x();
   out.torque = wheel.size.shear_radius() * out.thrust;
-  out.side = (full + faded(wall_limit(wheel, z, out.length), out.normal)) * share.y();
+  out.side = (full + faded(wheel.wall.along(out.length, z), out.normal)) * share.y();
   out.yaw_torque = yaw_torque(wheel, motion.yaw, out.length, full, speed);
 
   // What holds travel back.

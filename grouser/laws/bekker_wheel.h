@@ -19,9 +19,7 @@ inline constexpr double kTouchDepth = 2e-5;
 /// Damping [s/m] that gives a wheel a damping ratio as it springs up and down where its force grows
 /// as depth^exponent, whatever its load and the soil: 2 ratio sqrt(exponent / (gravity depth)).
 inline double sinking_damping(double ratio, double exponent, double gravity, double depth) {
-  constexpr double kEarth = 9.81;
-  return 2.0 * ratio *
-         std::sqrt(exponent / ((gravity > 0.0 ? gravity : kEarth) * (depth + kTouchDepth)));
+  return 2.0 * ratio * std::sqrt(exponent / (weighing_gravity(gravity) * (depth + kTouchDepth)));
 }
 
 /// Factor of the normal stress of a wheel that sinks at a rate [m/s]: 1 + damping * rate, never

@@ -99,7 +99,6 @@ void count_switch(double time, RheologicalMemory& memory) {
     memory.in_window = 0;
   }
   memory.most_in_window = std::max(memory.most_in_window, ++memory.in_window);
-  memory.last_switch = time;
 }
 
 }  // namespace
@@ -147,8 +146,7 @@ RheologicalWheel make_rheological_wheel(const RheologicalDef& def, const SoilDef
   w.size = size;
   w.def = def;
   // Bekker's wheel: W = C z^(n + 1/2).
-  const double C = (3.0 - soil.n) / 3.0 * size.width * pressure_modulus(soil, size.width, gravity) *
-                   std::sqrt(2.0 * size.radius);
+  const double C = bekker_stiffness(soil, size, gravity);
   const double m = soil.n + 0.5;
   double z_0 = def.nominal_sinkage;
   w.nominal_load = def.nominal_load;
@@ -157,8 +155,7 @@ RheologicalWheel make_rheological_wheel(const RheologicalDef& def, const SoilDef
   if (w.nominal_load == 0.0) w.nominal_load = C * std::pow(z_0, m);
   w.k_p = w.nominal_load / z_0;
   w.k_e = def.elastic_ratio * w.k_p;
-  constexpr double kEarth = 9.81;
-  w.mass = w.nominal_load / (gravity > 0.0 ? gravity : kEarth);
+  w.mass = w.nominal_load / weighing_gravity(gravity);
   w.d = 2.0 * def.damping_ratio * std::sqrt(w.k_p * w.mass);
   w.mu = def.friction > 0.0 ? def.friction : std::tan(soil.friction_angle);
   w.mu_s = std::max(w.mu, def.static_friction);
@@ -199,8 +196,8 @@ WheelForce rheological_force(const RheologicalWheel& w, const WheelMotion& motio
   out.drawbar = friction.force.x() - rolling;
   out.side = friction.force.y();
   out.torque = w.size.shear_radius() * friction.force.x();
-  // Turning on the spot scrubs: friction at a mean arm of a quarter of the patch.
-  const double arm = 0.25 * std::hypot(normal.length, w.size.width);
+  // Turning on the spot scrubs.
+  const double arm = scrub_arm(normal.length, w.size.width);
   out.yaw_torque = -friction.sliding * arm * std::tanh(motion.yaw * arm / w.def.friction_speed);
   out.length = normal.length;
   return out;

@@ -59,7 +59,6 @@ struct RheologicalMemory {
   std::array<double, 2> release{};   ///< force at breakaway / static limit
   double release_speed = 0.0;        ///< at breakaway [m/s]
   double slow_since = -1.0;          ///< time since which it could stick [s]; negative: it cannot
-  double last_switch = -1.0;         ///< [s]
   double window_start = 0.0;         ///< of the second in which switches are counted [s]
   std::int64_t switches = 0;         ///< in all
   std::int64_t in_window = 0, most_in_window = 0;

@@ -10,10 +10,10 @@ namespace grouser {
 namespace {
 
 constexpr double kLength = 1e-6;  // over which lengths are smoothed [m]
+constexpr double kYield = 1e-8;   // the same of yielding, which would creep over longer ones [m]
 constexpr double kRatio = 1e-3;   // the same of ratios
 constexpr double kGap = 1e-4;     // above the ground at which states are forgotten in full [m]
 constexpr double kForget = 0.02;  // time in which they are [s]
-constexpr double kYield = 1e-8;   // the same of yielding, which would creep over longer ones [m]
 constexpr double kTouch = 1e-8;   // of the elastic line from which soil is worked in full [m]
 
 /// x from smooth_positive(x, e) = y > 0.
@@ -82,10 +82,7 @@ WheelForce forces(const TerraWheel& w, const WheelMotion& motion, const Situatio
   const double front = bounded_resistance(
       w.lambda_c * at.normal * std::sqrt(z / (2.0 * w.r)) + z * (w.R_linear + w.R_quadratic * z),
       at.normal, z, w.r);
-  // The wall stands in the soil along a parabola: means of its depth and of its square.
-  const double wall = faded(std::sqrt(2.0 * w.r * z) * z *
-                                (2.0 / 3.0 * w.wall.linear + 8.0 / 15.0 * w.wall.quadratic * z),
-                            at.normal);
+  const double wall = faded(w.wall.along(std::sqrt(2.0 * w.r * z), z), at.normal);
 
   WheelForce out;
   out.normal = at.normal;
@@ -149,15 +146,12 @@ TerraWheel make_terra_wheel(const TerraDef& def, const SoilDef& soil, const Whee
   w.b = size.width;
   w.r_s = size.shear_radius();
   w.m = def.exponent > 0.0 ? def.exponent : soil.n + 0.5;
-  w.C_N = def.stiffness > 0.0 ? def.stiffness
-                              : (3.0 - soil.n) / 3.0 * w.b * pressure_modulus(soil, w.b, gravity) *
-                                    std::sqrt(2.0 * w.r);
+  w.C_N = def.stiffness > 0.0 ? def.stiffness : bekker_stiffness(soil, size, gravity);
   constexpr double kElasticFactor = 20.0;
   w.k_e = def.elastic_stiffness > 0.0 ? def.elastic_stiffness
                                       : kElasticFactor * w.C_N * std::pow(0.05 * w.r, w.m - 1.0);
-  constexpr double kEarth = 9.81;
   w.zeta = def.damping_ratio;
-  w.g = gravity > 0.0 ? gravity : kEarth;
+  w.g = weighing_gravity(gravity);
   w.tau_p = def.yield_time;
   w.kappa_in = def.slip_sinkage;
   w.kappa_b = def.skid_sinkage;

@@ -74,6 +74,20 @@ SideWall side_wall(const SoilDef& soil, double gravity) {
   return {D1 * soil.cohesion, 0.5 * D1 * D2 * soil.density * gravity};
 }
 
+double bekker_stiffness(const SoilDef& soil, const WheelSize& size, double gravity) {
+  return (3.0 - soil.n) / 3.0 * size.width * pressure_modulus(soil, size.width, gravity) *
+         std::sqrt(2.0 * size.radius);
+}
+
+double scrub_arm(double length, double width) {
+  return 0.25 * std::sqrt(length * length + width * width);
+}
+
+double weighing_gravity(double gravity) {
+  constexpr double kEarth = 9.81;
+  return gravity > 0.0 ? gravity : kEarth;
+}
+
 double passive_coefficient(double friction_angle) {
   const double root = std::tan(0.25 * kPi + 0.5 * friction_angle);
   return root * root;

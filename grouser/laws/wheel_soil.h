@@ -102,8 +102,22 @@ double faded(double force, double normal);
 struct SideWall {
   double linear = 0.0, quadratic = 0.0;  ///< factors of h and h^2
   double at(double h) const { return h * (linear + quadratic * h); }
+  /// Of a wall that stands in the soil along a parabola, as long and as deep as given [N].
+  double along(double length, double depth) const {
+    return length * depth * (2.0 / 3.0 * linear + 8.0 / 15.0 * quadratic * depth);
+  }
 };
 SideWall side_wall(const SoilDef& soil, double gravity);
+
+/// C of Bekker's wheel, whose load is C z^(n + 1/2): (3 - n) / 3 b k sqrt(2 r).
+double bekker_stiffness(const SoilDef& soil, const WheelSize& size, double gravity);
+
+/// How wide a patch turns on the spot: mean distance of its points from the middle [m]. A quarter
+/// of its length for a line; 8 % too little for a square.
+double scrub_arm(double length, double width);
+
+/// Gravity by which loads and masses belong together; that of the Earth where there is none.
+double weighing_gravity(double gravity);
 
 /// tan^2(45 deg + phi / 2), Rankine's coefficient of passive earth pressure.
 double passive_coefficient(double friction_angle);

@@ -271,6 +271,8 @@ TEST(WheelSoil, RefusesWhatCannotBe) {
   expect("rheological", "rheological.elastic_ratio = 0.5", "contact.rheological.elastic_ratio");
   expect("terra", "properties.n = 4", "contact.properties.n must lie in");
   expect("terra", "properties.nn = 4", "contact.properties.nn");
+  // The soil under the wheel counts, not the ground's.
+  expect("terra", "properties.k_c = -1e9", "soil 'ground' does not carry wheel 'wheel'");
   expect("terra", "axis = [0, 0, 0]", "contact.axis must not be zero");
   expect("terra", "grouser_share = 2", "contact.grouser_share must lie in [0, 1], is 2");
   EXPECT_THROW(read_wheel_soil("scm", Value(), "contact"), InputError);
