@@ -1,0 +1,56 @@
+// Finds the wheels of a rover in a mechanism: which bodies they are, what turns and steers them, how
+// large they are.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grouser/base/error.h"
+#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/math/spatial.h"
+
+namespace grouser {
+
+struct MujocoModel;
+
+/// A wheel as it was found. The rover's frame R is that of its chassis: x forward, y left, z up.
+struct RoverWheel {
+  std::string body;
+  std::string spin_joint;
+  std::string steering_joint;  ///< empty: none
+  /// +1 if the joint's positive direction rolls forward, or steers to the left; else -1.
+  double spin_sign = 1.0;
+  double steering_sign = 1.0;
+  Vec3 axis = Vec3::UnitY();    ///< of the spin, in the body's frame, towards the rover's left
+  Vec3 p_BC = Vec3::Zero();     ///< centre of the wheel in the body's frame: on the axis
+  Vec3 p_RC = Vec3::Zero();     ///< the same in the rover's frame, in the model's initial pose
+  Vec3 p_RS = Vec3::Zero();     ///< where the steering axis meets the height of p_RC; p_RC if none
+  double steering_least = 0.0;  ///< limits of the steering angle, positive to the left [rad]
+  double steering_most = 0.0;
+  double radius = 0.0;  ///< without grousers [m]; 0: the model has no geometry of it
+  double width = 0.0;   ///< [m]; 0 as well
+  TriangleMesh mesh;    ///< what the model has of it, in the body's frame; may be empty
+};
+
+struct RoverFacts {
+  std::string chassis;     ///< body
+  std::string free_joint;  ///< of the chassis
+  std::vector<RoverWheel> wheels;
+  double mass = 0.0;            ///< of all bodies of the rover [kg]
+  Vec3 p_RM = Vec3::Zero();     ///< centre of mass, in the initial pose
+  std::vector<std::string> notes;  ///< what the user should know, one sentence each
+};
+
+/// How to look for them.
+struct RoverSearch {
+  std::string chassis;              ///< empty: the body of the only free joint
+  std::vector<std::string> wheels;  ///< name patterns of bodies; empty: those called like a wheel
+  Place place;                      ///< of what asks, for messages
+};
+
+/// Throws InputError, naming what there is instead, if there is no such chassis, no wheel of these
+/// names, or a wheel that no hinge turns.
+RoverFacts find_rover(const MujocoModel& model, const RoverSearch& search);
+
+}  // namespace grouser
