@@ -4,13 +4,14 @@ set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 source scripts/stage.sh
 
-scene=torus_and_sphere
+scene=rover_drive
 usage() {
   cat <<HELP
 Usage: ./demo.sh [--preset NAME] [-- ARGUMENTS]
   Installs missing packages (Debian, Ubuntu), builds the grouser command and simulates
-  scenes/$scene.toml; the results go to results/$scene, with a
-  report page if node and npm are there.
+  scenes/rovers/$scene.toml, a rover among rocks on soft soil; the results go to
+  results/$scene, with a picture of the torques, and a report page if node and npm
+  are there.
   --preset NAME   build preset of CMakePresets.json: release (default), debug, asan, tsan
   ARGUMENTS       passed on to "grouser run"
 HELP
@@ -33,8 +34,10 @@ report=()
 if grep -q '^GROUSER_HAVE_REPORT_PAGE:INTERNAL=TRUE$' "build/$preset/CMakeCache.txt"; then
   report=(--report)
 fi
-stage_shown "run $scene" "build/$preset/apps/cli/grouser" run "scenes/$scene.toml" \
+stage_shown "run $scene" "build/$preset/apps/cli/grouser" run "scenes/rovers/$scene.toml" \
   --out "results/$scene" "${report[@]}" "$@"
+"build/$preset/apps/cli/grouser" plot "results/$scene/$scene.h5" 'wheels/*/drive_torque' \
+  'wheels/*/steering_torque' -o "results/$scene/torque.svg"
 echo "Results are in $PWD/results/$scene:"
 ls -lh "results/$scene" | sed 1d
 if ((${#report[@]} > 0)); then

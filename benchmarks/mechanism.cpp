@@ -15,7 +15,7 @@ int main() {
   MujocoModel model = load_mujoco(path, std::nullopt, Vec3(0, 0, -9.81));
   MechanismDef def;
   def.trees.push_back(std::move(model.tree));
-  def.couplings.push_back({"differential", {{"rocker_left", 1.0}, {"rocker_right", 1.0}}, 0.0, {}});
+  def.couplings = model.couplings;  // the differential
   Mechanism mechanism(std::move(def));
   ContactWorld world{ContactWorldDef{}};
   System system(mechanism, world);

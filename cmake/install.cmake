@@ -81,7 +81,8 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/grouser/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/grouser
   FILES_MATCHING PATTERN "*.h" PATTERN "recording_*.h" EXCLUDE
-  PATTERN "page_*.h" EXCLUDE PATTERN "fit_*.h" EXCLUDE PATTERN "run_page.h" EXCLUDE ${GROUSER_HEADERLESS_ROOMS})
+  PATTERN "page_*.h" EXCLUDE PATTERN "fit_*.h" EXCLUDE PATTERN "run_page.h" EXCLUDE
+  PATTERN "mujoco_handles.h" EXCLUDE PATTERN "rover_wheel_size.h" EXCLUDE ${GROUSER_HEADERLESS_ROOMS})
 
 # The CMake package.
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/grouserConfig.cmake.in

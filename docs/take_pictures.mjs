@@ -21,9 +21,9 @@ async function take(page, name, time, settings) {
   await context.close();
 }
 
-await take("rover_on_plane/rover_on_plane.html", "report_rover.jpg", 2.0, { colorScheme: "light" });
+await take("rover_drive/rover_drive.html", "report_rover.jpg", 14.0, { colorScheme: "light" });
 await take("bubbles/bubbles.html", "report_bubbles.jpg", 0.45, { colorScheme: "dark" });
 await take("single_wheel/single_wheel.html", "report_soil.jpg", 11.0, { colorScheme: "light" });
-await take("rover_on_plane/rover_on_plane.html", "report_phone.jpg", 2.0,
+await take("rover_drive/rover_drive.html", "report_phone.jpg", 14.0,
   { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: "light" });
 await browser.close();

@@ -65,9 +65,21 @@ TextTable contact_table(const ContactWorld& world) {
   return table;
 }
 
-std::string constraints_text(const Scene& scene) {
-  return counted(scene.couplings.size(), "coupling") + ", " + counted(scene.loops.size(), "loop") +
-         ", " + counted(scene.prescribed.size(), "prescribed joint") + ", " +
+std::string mass_text(const Mechanism& mechanism) {
+  const Tree::Mass all = mechanism.moving_mass();
+  const Vec3& c = all.center;
+  const auto number = [](double x) { return to_text(std::abs(x) < 1e-12 ? 0.0 : x, 4); };
+  std::string text = to_text(all.mass, 6) + " kg";
+  if (all.mass > 0.0)
+    text += ", centre at " + number(c.x()) + ", " + number(c.y()) + ", " + number(c.z()) + " m";
+  return text;
+}
+
+/// Couplings and loops of the mechanism's file are counted, too.
+std::string constraints_text(const Scene& scene, const Mechanism& mechanism) {
+  return counted(mechanism.coupling_count(), "coupling") + ", " +
+         counted(mechanism.loop_count(), "loop") + ", " +
+         counted(scene.prescribed.size(), "prescribed joint") + ", " +
          counted(scene.motors.size(), "motor");
 }
 
@@ -83,13 +95,14 @@ ExitCode check(const SceneArguments& arguments) {
   if (!scene.mechanism.file.empty()) print_field(out, "mechanism", scene.mechanism.file);
   print_field(out, "bodies", bodies_text(mechanism));
   print_field(out, "joints", joints_text(mechanism));
+  print_field(out, "moving mass", mass_text(mechanism));
   print_field(out, "freedom", counted(mechanism.nv(), "degree", "degrees") + " of freedom");
   print_field(out, "states",
               std::to_string(simulation.system().size()) + ": " +
                   counted(mechanism.nq(), "position") + ", " +
                   counted(mechanism.nv(), "velocity", "velocities") + ", " +
                   std::to_string(world.state_count()) + " of contacts");
-  print_field(out, "constraints", constraints_text(scene));
+  print_field(out, "constraints", constraints_text(scene, mechanism));
   print_field(out, "shapes", std::to_string(world.shapes().shapes().size()));
   shape_table(world.shapes()).print(out);
   print_field(out, "contacts", std::to_string(world.contact_count()));

@@ -9,8 +9,8 @@
 namespace grouser::cli {
 namespace {
 
-constexpr double kPanelWidth = 420, kPanelHeight = 260, kLeft = 64, kRight = 16, kTop = 34,
-                 kBottom = 46, kTitle = 40;
+constexpr double kPanelHeight = 260, kLeft = 64, kRight = 16, kTop = 34, kBottom = 46, kTitle = 40,
+                 kLetter = 7.5, kGap = 14, kLegendRow = 18;
 // Okabe and Ito (2008): told apart by everybody.
 constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
 
@@ -48,8 +48,57 @@ std::string line_from(double x1, double y1, double x2, double y2, const char* st
          to_text(x2, 5) + "\" y2=\"" + to_text(y2, 5) + "\" class=\"" + style + "\"/>\n";
 }
 
+double name_width(const std::string& name) {
+  return kLetter * static_cast<double>(name.size()) + kGap;
+}
+
+/// Rows below the title that names of curves need where they do not fit beside it.
+std::size_t legend_rows(const CurvePanel& panel, double panel_width) {
+  if (panel.curves.size() < 2) return 0;
+  const double row_width = panel_width - kLeft - kRight;
+  double all = name_width(panel.title), used = 0.0;
+  std::size_t rows = 1;
+  for (const CurvePanel::Curve& curve : panel.curves) {
+    const double width = name_width(curve.name);
+    all += width;
+    if (used + width > row_width && used > 0.0) {
+      ++rows;
+      used = 0.0;
+    }
+    used += width;
+  }
+  return all <= row_width ? 0 : rows;
+}
+
+double panel_height(const CurvePanel& panel, double panel_width) {
+  return kPanelHeight + kLegendRow * static_cast<double>(legend_rows(panel, panel_width));
+}
+
+/// Names of the curves in their colours: beside the title from the right, or in rows below it.
+std::string draw_legend(const CurvePanel& panel, double panel_width, double left, double top) {
+  if (panel.curves.size() < 2) return "";
+  const bool beside = legend_rows(panel, panel_width) == 0;
+  const double first = left + kLeft, last = left + panel_width - kRight;
+  double x = beside ? last : first, y = top + kTop - 12 + (beside ? 0.0 : kLegendRow);
+  std::string out;
+  for (std::size_t k = 0; k < panel.curves.size(); ++k) {
+    const std::size_t i = beside ? panel.curves.size() - 1 - k : k;
+    const std::string& name = panel.curves[i].name;
+    if (!beside && x + name_width(name) > last + kGap && x > first) {
+      x = first;
+      y += kLegendRow;
+    }
+    // The rule for all texts would win over an attribute.
+    std::string text = text_at(x, y, name, beside ? "end" : "start");
+    out += text.replace(0, 5,
+                        std::string("<text style=\"fill: ") + kColours[i % kColours.size()] + "\"");
+    x += beside ? -name_width(name) : name_width(name);
+  }
+  return out;
+}
+
 std::string draw_panel(const CurvePanel& panel, const Axis& x_axis, const std::string& x_title,
-                       double left, double top) {
+                       double panel_width, double left, double top) {
   double low = 1e300, high = -1e300;
   for (const CurvePanel::Curve& curve : panel.curves)
     for (const double y : curve.y) {
@@ -57,12 +106,14 @@ std::string draw_panel(const CurvePanel& panel, const Axis& x_axis, const std::s
       high = std::max(high, y);
     }
   const Axis y_axis = axis_around(std::min(low, 0.0), std::max(high, 0.0));
-  const double width = kPanelWidth - kLeft - kRight, height = kPanelHeight - kTop - kBottom;
+  const double whole = panel_height(panel, panel_width), title = top + kTop - 12;
+  const double width = panel_width - kLeft - kRight, height = kPanelHeight - kTop - kBottom;
+  const double first = top + whole - kBottom - height;  // below title and legend
   const auto at_x = [&](double x) {
     return left + kLeft + width * (x - x_axis.low) / (x_axis.high - x_axis.low);
   };
   const auto at_y = [&](double y) {
-    return top + kTop + height * (y_axis.high - y) / (y_axis.high - y_axis.low);
+    return first + height * (y_axis.high - y) / (y_axis.high - y_axis.low);
   };
   std::string out;
   for (double y = y_axis.low; y <= y_axis.high + 0.5 * y_axis.step; y += y_axis.step) {
@@ -72,12 +123,11 @@ std::string draw_panel(const CurvePanel& panel, const Axis& x_axis, const std::s
   }
   for (double x = x_axis.low; x <= x_axis.high + 0.5 * x_axis.step; x += x_axis.step) {
     out += line_from(at_x(x), at_y(y_axis.low), at_x(x), at_y(y_axis.high), "grid");
-    out += text_at(at_x(x), top + kPanelHeight - kBottom + 18,
+    out += text_at(at_x(x), top + whole - kBottom + 18,
                    to_text(std::abs(x) < 1e-9 * x_axis.step ? 0.0 : x, 4), "middle");
   }
-  out += text_at(left + kLeft, top + kTop - 12, panel.title, "start");
-  out += text_at(left + kLeft + 0.5 * width, top + kPanelHeight - 10, x_title, "middle");
-  double legend = left + kPanelWidth - kRight;
+  out += text_at(left + kLeft, title, panel.title, "start");
+  out += text_at(left + kLeft + 0.5 * width, top + whole - 10, x_title, "middle");
   for (std::size_t i = panel.curves.size(); i-- > 0;) {
     const CurvePanel::Curve& curve = panel.curves[i];
     const std::string colour = kColours[i % kColours.size()];
@@ -92,20 +142,14 @@ std::string draw_panel(const CurvePanel& panel, const Axis& x_axis, const std::s
       out += "<polyline points=\"" + points + "\" fill=\"none\" stroke-width=\"2\" stroke=\"" +
              colour + "\"/>\n";
     }
-    if (panel.curves.size() > 1) {
-      // Names stand in their curve's colour; the rule for all texts would win over an attribute.
-      std::string name = text_at(legend, top + kTop - 12, curve.name, "end");
-      out += name.replace(0, 5, "<text style=\"fill: " + colour + "\"");
-      legend -= 7.5 * static_cast<double>(curve.name.size()) + 14.0;
-    }
   }
-  return out;
+  return out + draw_legend(panel, panel_width, left, top);
 }
 
 }  // namespace
 
 std::string draw_curves(const std::string& title, const std::string& x_title,
-                        const std::vector<CurvePanel>& panels) {
+                        const std::vector<CurvePanel>& panels, const CurveLayout& layout) {
   double low = 1e300, high = -1e300;
   for (const CurvePanel& panel : panels)
     for (const CurvePanel::Curve& curve : panel.curves)
@@ -114,9 +158,16 @@ std::string draw_curves(const std::string& title, const std::string& x_title,
         high = std::max(high, x);
       }
   const Axis x_axis = axis_around(low, high);
-  const auto rows = static_cast<double>((panels.size() + 1) / 2);
-  const double width = panels.size() > 1 ? 2.0 * kPanelWidth : kPanelWidth;
-  const double height = kTitle + rows * kPanelHeight;
+  std::vector<double> tops = {kTitle};  // of the rows
+  for (std::size_t i = 0; i < panels.size(); i += layout.columns) {
+    double highest = 0.0;
+    for (std::size_t k = i; k < std::min(panels.size(), i + layout.columns); ++k)
+      highest = std::max(highest, panel_height(panels[k], layout.panel_width));
+    tops.push_back(tops.back() + highest);
+  }
+  const double width =
+      layout.panel_width * static_cast<double>(std::min(layout.columns, panels.size()));
+  const double height = tops.back();
   std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + to_text(width, 5) +
                     " " + to_text(height, 5) +
                     "\" font-family=\"system-ui, sans-serif\" font-size=\"13\">\n"
@@ -126,8 +177,9 @@ std::string draw_curves(const std::string& title, const std::string& x_title,
                     "#e8e8e8; } }</style>\n";
   out += "<g font-size=\"17\" font-weight=\"600\">" + text_at(kLeft, 27, title, "start") + "</g>\n";
   for (std::size_t i = 0; i < panels.size(); ++i)
-    out += draw_panel(panels[i], x_axis, x_title, kPanelWidth * static_cast<double>(i % 2),
-                      kTitle + kPanelHeight * static_cast<double>(i / 2));
+    out += draw_panel(panels[i], x_axis, x_title, layout.panel_width,
+                      layout.panel_width * static_cast<double>(i % layout.columns),
+                      tops[i / layout.columns]);
   return out + "</svg>\n";
 }
 

@@ -16,9 +16,13 @@ struct CurvePanel {
   std::vector<Curve> curves;
 };
 
-/// An SVG with the panels in two columns; all have the same x axis. Light and dark like the page
-/// that shows it.
+struct CurveLayout {
+  std::size_t columns = 2;  ///< of panels
+  double panel_width = 420;
+};
+
+/// An SVG with panels that all have the same x axis. Light and dark like the page that shows it.
 std::string draw_curves(const std::string& title, const std::string& x_title,
-                        const std::vector<CurvePanel>& panels);
+                        const std::vector<CurvePanel>& panels, const CurveLayout& layout = {});
 
 }  // namespace grouser::cli

@@ -42,6 +42,9 @@ constexpr Verb kVerbs[] = {
      "  grouser export run.h5 -o run.csv\n"
      "  grouser export run.h5 --channels bodies/ball,contacts > ball.csv",
      add_export},
+    {"plot", "Draw channels of a recording over time",
+     "  grouser plot run.h5 'wheels/*/drive_torque' 'wheels/*/steering_torque' -o torque.svg",
+     add_plot},
     {"report", "Write a page about a recording, for any browser",
      "  grouser report results/torus_and_sphere/torus_and_sphere.h5\n"
      "  grouser report run.h5 -o run.html --samples 100000",
@@ -80,6 +83,11 @@ constexpr Verb kVerbs[] = {
      "  grouser calibrate --model terra --against scm --soil dry-sand --load 100 -o terra.toml\n"
      "What it writes goes into a [[contact]] by include = \"terra.toml\".",
      add_calibrate},
+    {"rover", "Write a scene for the rover of a URDF or MJCF file",
+     "  grouser rover init my_rover.urdf --soil mer-slope-soil\n"
+     "  grouser rover init my_rover.xml --model scm -o sand.toml\n"
+     "  grouser rover init my_rover.urdf --wheels 'drive_*'",
+     add_rover},
     {"soils", "List the soils of the library",
      "  grouser soils\n"
      "  grouser soils lete-sand",

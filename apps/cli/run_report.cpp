@@ -19,16 +19,15 @@ std::string seconds_text(double seconds) {
   return text.data();
 }
 
-/// Where the wall time went. What is neither contact nor mechanism nor Jacobian is the integrator's
-/// own work and the recording.
+/// Where the wall time went.
 TextTable time_table(const RunSummary& summary) {
   const double whole = summary.wall_seconds;
   const System::Seconds& in = summary.seconds;
-  const double rest = std::max(0.0, whole - in.contact - in.mechanism - in.jacobian);
   const std::pair<const char*, double> rows[] = {{"contact", in.contact},
                                                  {"mechanism", in.mechanism},
                                                  {"Jacobians", in.jacobian},
-                                                 {"integrator and recording", rest}};
+                                                 {"integrator", in.integrator},
+                                                 {"recording", in.recording}};
   TextTable table({"", "", ""});
   table.align_right(0).align_right(1);
   for (const auto& [name, seconds] : rows) {
@@ -43,6 +42,22 @@ TextTable penetration_table(const RunSummary& summary) {
   for (const RunSummary::Contact& contact : summary.contacts)
     table.add({to_text(contact.greatest_penetration, 4) + " m", contact.name, contact.model});
   return table;
+}
+
+/// Where energy came from and went to; what has no share but rounding is left out.
+std::string energy_text(const RunSummary::Energy& energy) {
+  std::string text;
+  const auto add = [&](const std::string& what, double joules) {
+    if (std::abs(joules) > 1e-9 * energy.flow) text += what + " " + to_text(joules, 3) + " J, ";
+  };
+  add("motors did", energy.work.motors);
+  add("prescribed motion", energy.work.prescribed);
+  add(energy.work.contacts < 0.0 ? "contacts took" : "contacts did",
+      std::abs(energy.work.contacts));
+  add("joint dampers took", -energy.work.joints);
+  add("bodies gained", energy.kinetic + energy.potential);
+  const double share = energy.flow > 0.0 ? 100.0 * std::abs(energy.error) / energy.flow : 0.0;
+  return text + "error " + to_text(share, 2) + " %";
 }
 
 std::string outcome_text(const RunSummary& summary) {
@@ -86,7 +101,13 @@ void print_run_report(std::ostream& out, const RunSummary& summary, const std::s
   print_field(out, "evaluations",
               std::to_string(did.evaluations) + ", and " + counted(did.jacobians, "Jacobian"));
   print_field(out, "time in", time_table(summary));
+  print_field(out, "energy", energy_text(summary.energy));
   print_field(out, "penetration", penetration_table(summary));
+  if (!summary.rover.empty()) {
+    TextTable table({"", ""});
+    for (const auto& [key, text] : summary.rover) table.add({text, key});
+    print_field(out, "rover", table);
+  }
   print_fields(out, "warnings", summary.warnings);
   if (summary.warnings.empty()) print_field(out, "warnings", "none");
   print_field(out, "recording",

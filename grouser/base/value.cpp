@@ -115,7 +115,15 @@ const Value::Array& tables_of(const Value& document, const std::string& key) {
 
 namespace {
 
-/// The entry of `array` that `part` names by index or by `name`.
+/// What an entry of an array is called: its name, or the joint it belongs to.
+const Value* name_of(const Value& entry) {
+  if (!entry.is_table()) return nullptr;
+  const Value* name = entry.find("name");
+  if (!name) name = entry.find("joint");
+  return name && name->is_text() ? name : nullptr;
+}
+
+/// The entry of `array` that `part` names by index, name or joint.
 Value& array_entry(Value::Array& array, const std::string& part, const std::string& path,
                    const Place& place) {
   std::size_t index = 0;
@@ -128,8 +136,8 @@ Value& array_entry(Value::Array& array, const std::string& part, const std::stri
   }
   std::vector<std::string> names;
   for (Value& entry : array) {
-    const Value* name = entry.is_table() ? entry.find("name") : nullptr;
-    if (!name || !name->is_text()) continue;
+    const Value* name = name_of(entry);
+    if (!name) continue;
     if (name->as_text() == part) return entry;
     names.push_back(name->as_text());
   }

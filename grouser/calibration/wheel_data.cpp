@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "grouser/base/csv.h"
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
 
@@ -59,32 +60,6 @@ constexpr Unit kUnits[] = {{"m", "m", 1.0},     {"cm", "m", 1e-2},
                            {"m/s", "m/s", 1.0}, {"mm/s", "m/s", 1e-3},
                            {"%", "", 1e-2}};
 
-/// A word of a line and where it stands.
-struct Field {
-  std::string_view text;
-  Place place;
-};
-
-std::vector<Field> fields_of(std::string_view line, const std::string& path, int number) {
-  std::vector<Field> out;
-  const char* start = line.data();
-  while (true) {
-    const std::size_t comma = line.find(',');
-    const std::string_view word = trimmed(line.substr(0, comma));
-    const auto column = static_cast<int>((word.empty() ? line.data() : word.data()) - start) + 1;
-    out.push_back({word, {path, number, column}});
-    if (comma == std::string_view::npos) return out;
-    line.remove_prefix(comma + 1);
-  }
-}
-
-/// "Drawbar_pull" is "drawbar pull".
-std::string plain_name(std::string_view text) {
-  std::string out(trimmed(text));
-  for (char& c : out) c = c == '_' ? ' ' : static_cast<char>(std::tolower(c & 0x7f));
-  return out;
-}
-
 /// What stands in one column of the file.
 struct FileColumn {
   const Column* column;
@@ -112,14 +87,10 @@ double factor_of(const Column& column, std::string_view unit, const Place& place
                               ", is " + in_quotes(unit));
 }
 
-FileColumn read_column(const Field& field) {
-  const std::size_t bracket = field.text.find('[');
-  const Column& column = column_named(plain_name(field.text.substr(0, bracket)), field.place);
-  if (bracket == std::string_view::npos) return {&column, 1.0};
-  std::string_view unit = field.text.substr(bracket + 1);
-  if (!unit.ends_with(']')) throw InputError(field.place, "the bracket [ of a unit must close");
-  unit.remove_suffix(1);
-  return {&column, factor_of(column, trimmed(unit), field.place)};
+FileColumn read_column(const CsvField& field) {
+  const CsvHead head = csv_head(field);
+  const Column& column = column_named(head.name, field.place);
+  return {&column, head.has_unit ? factor_of(column, head.unit, field.place) : 1.0};
 }
 
 bool is_measured(const Column& column) {
@@ -129,10 +100,10 @@ bool is_measured(const Column& column) {
                      [&](const double& m) { return &m == member; });
 }
 
-std::vector<FileColumn> read_header(const std::vector<Field>& fields) {
+std::vector<FileColumn> read_header(const std::vector<CsvField>& fields) {
   std::vector<FileColumn> out;
   bool slip = false, measured = false;
-  for (const Field& field : fields) {
+  for (const CsvField& field : fields) {
     const FileColumn column = read_column(field);
     for (const FileColumn& other : out)
       if (other.column == column.column)
@@ -163,7 +134,7 @@ void require_sensible(const FileColumn& c, double x, const Place& place) {
                                 " rad; degrees are written 'slip angle [deg]'");
 }
 
-WheelRow read_row(const std::vector<Field>& fields, const std::vector<FileColumn>& header) {
+WheelRow read_row(const std::vector<CsvField>& fields, const std::vector<FileColumn>& header) {
   WheelRow row;
   row.place = {fields[0].place.file, fields[0].place.line, 0};
   if (fields.size() != header.size())
@@ -171,7 +142,7 @@ WheelRow read_row(const std::vector<Field>& fields, const std::vector<FileColumn
                                     " numbers, as the first line has columns; there are " +
                                     std::to_string(fields.size()));
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    const Field& field = fields[i];
+    const CsvField& field = fields[i];
     if (field.text.empty() && is_measured(*header[i].column)) continue;
     const std::optional<double> number = to_number(field.text);
     if (!number)
@@ -210,13 +181,10 @@ WheelData read_wheel_data(const std::string& path) {
 }
 
 WheelData parse_wheel_data(std::string_view text, const std::string& path) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // of spreadsheets
   WheelData data{path, {}};
   std::vector<FileColumn> header;
-  Lines lines(text);
-  for (std::string_view line; lines.next(line);) {
-    if (trimmed(line).empty() || trimmed(line).starts_with('#')) continue;
-    const std::vector<Field> fields = fields_of(line, path, lines.number());
+  CsvLines lines(text, path);
+  for (std::vector<CsvField> fields; lines.next(fields);) {
     if (header.empty())
       header = read_header(fields);
     else

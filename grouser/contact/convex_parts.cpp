@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -75,17 +76,6 @@ bool is_ground(const ContactPart& part) {
   return part.surface || part.shape.kind == ConvexKind::half_space;
 }
 
-/// Whether `name` is what `pattern` says, with * for any letters.
-bool matches(std::string_view pattern, std::string_view name) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == name;
-  if (name.substr(0, star) != pattern.substr(0, star)) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t i = star; i <= name.size(); ++i)
-    if (matches(rest, name.substr(i))) return true;
-  return false;
-}
-
 /// Twice the product over the sum, as the paper has it; of two zeros it is zero.
 double harmonic_mean(double a, double b) {
   return a + b > 0.0 ? 2.0 * a * b / (a + b) : 0.0;
@@ -102,10 +92,11 @@ ContactParts::ContactParts(const ConvexDef& def, const ShapeTable& shapes) {
 
 void ContactParts::add_objects(const ConvexDef& def, const ShapeTable& shapes) {
   for (const std::string& pattern : def.objects)
-    if (pattern.find('*') == std::string::npos) shapes.shape(pattern, def.place, "contact.objects");
+    if (!is_pattern(pattern)) shapes.shape(pattern, def.place, "contact.objects");
   for (const ShapeDef& shape : shapes.shapes()) {
-    if (std::none_of(def.objects.begin(), def.objects.end(),
-                     [&](const std::string& pattern) { return matches(pattern, shape.name); }))
+    if (std::none_of(def.objects.begin(), def.objects.end(), [&](const std::string& pattern) {
+          return matches_pattern(pattern, shape.name);
+        }))
       continue;
     auto body = std::find(bodies_.begin(), bodies_.end(), shape.body);
     object_ports_.push_back(static_cast<int>(body - bodies_.begin()));
@@ -160,7 +151,7 @@ void ContactParts::enable_pairs(const ConvexDef& def) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < n; ++i)
       if (std::any_of(patterns.begin(), patterns.end(),
-                      [&](const std::string& p) { return matches(p, objects_[i]); }))
+                      [&](const std::string& p) { return matches_pattern(p, objects_[i]); }))
         out.push_back(i);
     if (out.empty() && key == "contact.groups")
       throw InputError(

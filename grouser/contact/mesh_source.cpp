@@ -25,7 +25,8 @@ const ParameterTable<MeshChanges>& mesh_parameters() {
     ParameterTable<MeshChanges> t;
     // Sources are read by read_source.
     const auto later = [](const Value&, MeshChanges&, const std::string&) {};
-    t.custom("file", "string", later, "OBJ, STL, PLY or glTF file; or one of the tables below");
+    t.custom("file", "string", later,
+             "OBJ, STL, PLY, glTF or COLLADA file; or one of the tables below");
     for (const std::string& shape : mesh_shape_names())
       t.custom(shape, "table", later, mesh_shape_meaning(shape));
     for (const AssetKind& kind : asset_kinds())

@@ -194,7 +194,7 @@ std::vector<ReportChannel> Scm::report_channels() const {
     out.push_back({prefix + "drawbar_pull", "N", "forwards: across the axis, along the ground"});
     out.push_back({prefix + "side_force", "N", "along the axis"});
     out.push_back({prefix + "drive_torque", "Nm", "about the axis, that the soil asks for"});
-    out.push_back({prefix + "slip", "", "(rim speed - travel) / the larger of them"});
+    out.push_back({prefix + "slip", "", "(rim speed - travel) / the larger of them; 0 at rest"});
   }
   out.push_back({"displaced_volume", "m^3", "soil moved aside so far"});
   out.push_back({"compacted_volume", "m^3", "soil compacted so far"});
@@ -232,11 +232,10 @@ void Scm::report(const ContactInput& in, const ContactMemory& memory, Scratch& s
     const Wrench at_axis = stress.wrench_T.moved_by(p_T);
     const double travel = motion.V_TB.at(p_T).dot(ahead);
     const double rim = motion.V_TB.w.dot(axis) * object.radius;
-    const double fastest = std::max(std::abs(rim), std::abs(travel));
-    out.channels.insert(out.channels.end(),
-                        {sinkage, area, stress.wrench_T.force.z(), stress.wrench_T.force.dot(ahead),
-                         stress.wrench_T.force.dot(axis), -at_axis.torque.dot(axis),
-                         fastest > 1e-6 ? (rim - travel) / fastest : 0.0});
+    out.channels.insert(
+        out.channels.end(),
+        {sinkage, area, stress.wrench_T.force.z(), stress.wrench_T.force.dot(ahead),
+         stress.wrench_T.force.dot(axis), -at_axis.torque.dot(axis), reported_slip(rim, travel)});
   }
   out.channels.insert(out.channels.end(), {remembered.displaced, remembered.compacted});
 }
@@ -329,6 +328,7 @@ std::optional<GroundMaps> Scm::ground_maps(const ContactMemory& memory) const {
   out.heights.origin =
       from + ground_.spacing * Vec2(static_cast<double>(nodes.ix0), static_cast<double>(nodes.iy0));
   out.reference = out.heights;
+  for (ElevationGrid* grid : {&out.heights, &out.reference}) grid->heights.reserve(nodes.size());
   Scratch scratch;
   for (int y = 0; y < nodes.ny; ++y) {  // a row at a time
     scratch.reset();
@@ -351,8 +351,9 @@ TriangleMesh mesh_of(const ScmDef& def, const ShapeDef& shape, double spacing) {
   } else if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry)) {
     const double cell = spacing * spacing * kTrianglesPerCell;
     const double wanted = 4.0 * kPi * sphere->radius * sphere->radius / cell;
-    mesh = make_sphere({.radius = sphere->radius,
-                        .triangles = static_cast<int>(std::clamp(wanted, 320.0, 81920.0))});
+    // Spheres have 20 f^2 triangles.
+    const int f = static_cast<int>(std::lround(std::sqrt(std::clamp(wanted, 320.0, 81920.0) / 20)));
+    mesh = make_sphere({.radius = sphere->radius, .triangles = 20 * f * f});
   } else {
     throw InputError(def.place, "contact.objects: shape '" + shape.name + "' is a " +
                                     std::string(geometry_name(shape.geometry)) +
@@ -362,16 +363,32 @@ TriangleMesh mesh_of(const ScmDef& def, const ShapeDef& shape, double spacing) {
   return mesh;
 }
 
-ScmObject make_object(const ScmDef& def, const ShapeDef& shape, const SoilGroundDef& ground) {
+/// Undersides of meshes. Objects of one mesh share one: wheels that are alike then find it in the
+/// processor's cache.
+class Envelopes {
+ public:
+  std::shared_ptr<const LowerEnvelope> of(const TriangleMesh& mesh) {
+    for (const auto& [known, envelope] : made_)
+      if (known.vertices == mesh.vertices && known.triangles == mesh.triangles) return envelope;
+    made_.emplace_back(mesh, std::make_shared<const LowerEnvelope>(mesh));
+    return made_.back().second;
+  }
+
+ private:
+  std::vector<std::pair<TriangleMesh, std::shared_ptr<const LowerEnvelope>>> made_;
+};
+
+ScmObject make_object(const ScmDef& def, const ShapeDef& shape, const SoilGroundDef& ground,
+                      Envelopes& envelopes) {
   const TriangleMesh mesh = mesh_of(def, shape, ground.spacing);
-  ScmObject object{shape.name, shape.body, LowerEnvelope(mesh)};
+  ScmObject object{shape.name, shape.body, envelopes.of(mesh)};
   const Box box = bounding_box(mesh);
   object.size = 2.0 * box.half_size().norm();
   if (!(ground.spacing < object.size))
     throw InputError(def.place, "object '" + shape.name + "' is " + to_text(object.size, 3) +
                                     " m large; soil.spacing " + to_text(ground.spacing, 3) +
                                     " m must be smaller, a tenth of it or less");
-  object.axis = def.axis.normalized();
+  object.axis = axis_of(def, shape);
   object.p_BA = shape.X_BS.p;
   for (const Vec3& vertex : mesh.vertices) {
     const Vec3 from = vertex - object.p_BA;
@@ -379,7 +396,7 @@ ScmObject make_object(const ScmDef& def, const ShapeDef& shape, const SoilGround
   }
   object.by_vertices = def.envelope == ScmDef::Envelope::vertices ||
                        (def.envelope == ScmDef::Envelope::automatic &&
-                        object.envelope.longest_edge() < kDense * ground.spacing);
+                        object.envelope->longest_edge() < kDense * ground.spacing);
   return object;
 }
 
@@ -399,12 +416,14 @@ std::unique_ptr<ContactModel> ScmDef::build(const ShapeTable& shapes) const {
   parameters().check(*this, place, "contact");
   const SoilGroundDef& ground = shapes.soil(soil, place, "contact.soil");
   std::vector<ScmObject> made;
+  Envelopes envelopes;
   for (const ShapeDef* shape : shapes_on_soil(*this, shapes))
-    made.push_back(make_object(*this, *shape, ground));
+    made.push_back(make_object(*this, *shape, ground, envelopes));
   ScmSettings settings;
   settings.gravity = shapes.gravity();
   settings.transition = transition;
   settings.width = width;
+  settings.damping_ratio = damping_ratio;
   for (const std::vector<SoilLayer>& layers : soils_of(ground)) {
     const SoilDef& top = layers[0].soil;
     ScmSoil column{

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ namespace grouser {
 struct ScmObject {
   std::string name;
   std::string body;
-  LowerEnvelope envelope;  ///< of the shape, in the frame of its body
+  std::shared_ptr<const LowerEnvelope> envelope;  ///< of the shape, in the frame of its body
   bool by_vertices = false;
   double size = 0.0;    ///< diagonal of the bounding box [m]
   double radius = 0.0;  ///< greatest distance from the axis [m]
@@ -81,6 +82,7 @@ struct ScmSettings {
   double gravity = 0.0;
   double transition = 0.0;
   double width = 0.0;
+  double damping_ratio = 0.0;
   double friction_speed = 1e-3;  ///< at which Coulomb friction is in full force [m/s]
   // Close to rest the shear is damped like a spring with a dashpot; faster it is not.
   double rest_speed = 2e-3;    ///< [m/s]

@@ -22,6 +22,8 @@ constexpr double kMostCarried = 0.6;
 /// What remains of a hollow that soil has filled, so that nothing touches, and what follows every
 /// tremble of the object does not feed it [m].
 constexpr double kClearance = 1e-5;
+/// Sinkages that differ by less are the same [m].
+constexpr double kAsDeep = 1e-8;
 /// Of a direction, that counts as none.
 constexpr double kStraight = 1e-6;
 /// Excess height over one edge that counts as settled [m]: a thousandth of slope on 10 mm.
@@ -201,11 +203,17 @@ void Update::find_widths(Pressed& pressed, std::span<double> per_width, Scratch&
 void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
   const ScmFootprint& f = pressed.footprint;
   ScmTrace& trace = pressed.trace;
-  const auto deepest = static_cast<std::size_t>(
-      std::max_element(f.sinkage.begin(),
-                       f.sinkage.begin() + static_cast<std::ptrdiff_t>(f.count)) -
-      f.sinkage.begin());
-  const double slide[2] = {pressed.stress.sliding_x[deepest], pressed.stress.sliding_y[deepest]};
+  // Of nodes that are as deep, the mean.
+  const double deepest = *std::max_element(
+      f.sinkage.begin(), f.sinkage.begin() + static_cast<std::ptrdiff_t>(f.count));
+  double slide[2] = {0.0, 0.0}, deep_count = 0.0;
+  for (std::size_t n = 0; n < f.count; ++n) {
+    if (f.sinkage[n] < deepest - kAsDeep) continue;
+    slide[0] += pressed.stress.sliding_x[n];
+    slide[1] += pressed.stress.sliding_y[n];
+    deep_count += 1.0;
+  }
+  for (double& component : slide) component /= deep_count;
   const double both = std::abs(slide[0]) + std::abs(slide[1]);
   if (both == 0.0) return;
   const int nx = f.window.nx;
@@ -291,7 +299,8 @@ void Update::keep_hollows(const ScmTrace& before, Pressed& pressed) const {
   for (int y = f.y_begin; y < f.y_end; ++y)
     for (int x = f.x_begin; x < f.x_end; ++x) {
       const auto i = static_cast<std::size_t>(y * f.window.nx + x);
-      if (trace.touched[i] || f.coverage[i] < 0.5 || f.underside[i] > f.soil.reference[i]) continue;
+      if (trace.touched[i] || f.coverage[i] < kHalfCovered || f.underside[i] > f.soil.reference[i])
+        continue;
       trace.touched[i] = 1;
       trace.share_from[i] = trace.share_to[i] = 1.0;
       trace.shear_x[i] = trace.shear_y[i] = trace.sink_rate[i] = 0.0;
@@ -354,7 +363,7 @@ double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWind
   // A hollow is below the ground that was there, and the object goes down on it.
   const auto room = [&](int x, int y) {
     const auto i = static_cast<std::size_t>(y * nx + x);
-    if (pressed.entry[i] >= 0 || f.coverage[i] < 0.5) return 0.0;
+    if (pressed.entry[i] >= 0 || f.coverage[i] < kHalfCovered) return 0.0;
     const std::size_t j = soil.nodes.index(f.window.ix0 + x, f.window.iy0 + y);
     const double gap = f.underside[i] - soil.height(j) - kClearance;
     const auto known = before.find(f.window.ix0 + x, f.window.iy0 + y);

@@ -33,12 +33,12 @@ unsigned which_are(Byte value, const Byte* bytes) {
 
 // ---- The border ----
 
-constexpr std::size_t kLanes = 4;
+constexpr std::size_t kLanes = 2;
 
 /// Open nodes next to covered ones, in order. Coordinates are padded to whole registers.
 struct Border {
   std::span<std::uint32_t> nodes;
-  std::span<float> x, y;
+  std::span<double> x, y;
 };
 
 /// Which nodes are covered: a bit each, rows of whole words. There is an empty word at both ends of
@@ -98,8 +98,8 @@ Border find_border(const SoilField& field, Scratch& scratch) {
   if (size == 0) return {};
   const Covered covered = find_covered(field, scratch);
   // With room for all nodes.
-  Border out{scratch.take<std::uint32_t>(size), scratch.take<float>(size + kLanes),
-             scratch.take<float>(size + kLanes)};
+  Border out{scratch.take<std::uint32_t>(size), scratch.take<double>(size + kLanes),
+             scratch.take<double>(size + kLanes)};
   std::size_t count = 0;
   const Index nx = field.nx;
   for (Index iy = 0; iy < field.ny; ++iy)
@@ -108,80 +108,72 @@ Border find_border(const SoilField& field, Scratch& scratch) {
         const Index ix = word * Covered::kBits + std::countr_zero(left), node = iy * nx + ix;
         if (ix >= nx || field.closed[node] != kSoilOpen) continue;
         out.nodes[count] = static_cast<std::uint32_t>(node);
-        out.x[count] = static_cast<float>(ix);
-        out.y[count] = static_cast<float>(iy);
+        out.x[count] = static_cast<double>(ix);
+        out.y[count] = static_cast<double>(iy);
         ++count;
       }
   const std::size_t room = (count + kLanes - 1) / kLanes * kLanes;
-  std::fill(out.x.begin() + count, out.x.begin() + room, 0.0f);
-  std::fill(out.y.begin() + count, out.y.begin() + room, 0.0f);
+  std::fill(out.x.begin() + count, out.x.begin() + room, 0.0);
+  std::fill(out.y.begin() + count, out.y.begin() + room, 0.0);
   return {out.nodes.first(count), out.x.first(room), out.y.first(room)};
 }
 
 /// 2^x for -86 <= x <= 0, relative error 4e-6 at most.
-Float4 power_of_two(Float4 x) {
+Double2 power_of_two(Double2 x) {
   // Adding this constant rounds to whole numbers.
-  const Float4 round = four(0x1.8p23f);
-  const Float4 shifted = x + round;
-  const Float4 rest = x - (shifted - round);
+  const Double2 round = two(0x1.8p52);
+  const Double2 shifted = x + round;
+  const Double2 rest = x - (shifted - round);
   // Best polynomial of degree 4 for |rest| <= 1/2: 2.6e-6.
-  Float4 sum = four(0.00957010191f);
-  for (const float term : {0.0559178603f, 0.240247448f, 0.693121815f, 0.999999261f})
-    sum = sum * rest + four(term);
+  Double2 sum = two(0.00957010191);
+  for (const double term : {0.0559178603, 0.240247448, 0.693121815, 0.999999261})
+    sum = sum * rest + two(term);
   // The whole part is added to the exponent.
-  const Int4 whole = reinterpret_cast<Int4>(shifted) - reinterpret_cast<Int4>(round);
-  return reinterpret_cast<Float4>(reinterpret_cast<Int4>(sum) + (whole << 23));
+  const Long2 whole = reinterpret_cast<Long2>(shifted) - reinterpret_cast<Long2>(round);
+  return reinterpret_cast<Double2>(reinterpret_cast<Long2>(sum) + (whole << 52));
 }
 
 /// Weights of all border nodes for one source, not normalised; returns their sum. kPower 0: any.
 template <int kPower, bool kDirected>
-float find_weights(const SoilSource& source, const Border& border, double power, float* weight) {
-  // Whole and broken part of the place apart: the way to a node keeps all digits.
-  const double whole_x = std::floor(source.x), whole_y = std::floor(source.y);
-  const Float4 x0 = four(static_cast<float>(whole_x)), y0 = four(static_cast<float>(whole_y));
-  const Float4 dx0 = four(static_cast<float>(source.x - whole_x));
-  const Float4 dy0 = four(static_cast<float>(source.y - whole_y));
+double find_weights(const SoilSource& source, const Border& border, double power, double* weight) {
   // exp(a) = 2^(a / ln 2)
   const Vec2 flow = source.flow / std::numbers::ln2;
-  const Float4 flow_x = four(static_cast<float>(flow.x()));
-  const Float4 flow_y = four(static_cast<float>(flow.y()));
-  const Float4 kappa = four(static_cast<float>(flow.norm()));
-  const Float4 one = four(1.0f);
-  const float *x = border.x.data(), *y = border.y.data();
+  const double kappa = flow.norm();
+  const double *x = border.x.data(), *y = border.y.data();
   const auto weigh = [&](std::size_t k) {
-    const Float4 dx = load<Float4>(x + k) - x0 - dx0, dy = load<Float4>(y + k) - y0 - dy0;
-    const Float4 square = greater(dx * dx + dy * dy, four(0.25f));
-    Float4 w = one;
-    if constexpr (kPower == 2) w = one / square;
-    if constexpr (kPower == 1) w = one / sqrt(square);
+    const Double2 dx = load2(x + k) - source.x, dy = load2(y + k) - source.y;
+    const Double2 square = greater(dx * dx + dy * dy, two(0.25));
+    Double2 w = two(1.0);
+    if constexpr (kPower == 2) w = 1.0 / square;
+    if constexpr (kPower == 1) w = 1.0 / sqrt(square);
     if constexpr (kPower == 0)
       for (std::size_t lane = 0; lane < kLanes; ++lane)
-        w[lane] = static_cast<float>(std::pow(static_cast<double>(square[lane]), -0.5 * power));
+        w[lane] = std::pow(square[lane], -0.5 * power);
     if constexpr (kDirected) {
-      const Float4 inverse = kPower == 1 ? w : kPower == 2 ? sqrt(w) : one / sqrt(square);
-      w *= power_of_two(greater((flow_x * dx + flow_y * dy) * inverse - kappa, four(-86.0f)));
+      const Double2 inverse = kPower == 1 ? w : kPower == 2 ? sqrt(w) : 1.0 / sqrt(square);
+      w *= power_of_two(greater((flow.x() * dx + flow.y() * dy) * inverse - kappa, two(-86.0)));
     }
     return w;
   };
 
-  Float4 sum = four(0.0f);
+  Double2 sum{};
   std::size_t k = 0;
   for (; k + kLanes <= border.nodes.size(); k += kLanes) {
-    const Float4 w = weigh(k);
+    const Double2 w = weigh(k);
     store(weight + k, w);
     sum += w;
   }
   // Lanes beyond the last node have no weight.
   if (k < border.nodes.size()) {
-    Float4 w = weigh(k);
-    for (std::size_t lane = border.nodes.size() - k; lane < kLanes; ++lane) w[lane] = 0.0f;
+    Double2 w = weigh(k);
+    w[1] = 0.0;
     store(weight + k, w);
     sum += w;
   }
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  return sum[0] + sum[1];
 }
 
-using FindWeights = float (*)(const SoilSource&, const Border&, double, float*);
+using FindWeights = double (*)(const SoilSource&, const Border&, double, double*);
 FindWeights weights_for(double power, bool directed) {
   if (power == 1.0) return directed ? find_weights<1, true> : find_weights<1, false>;
   if (power == 2.0) return directed ? find_weights<2, true> : find_weights<2, false>;
@@ -189,9 +181,9 @@ FindWeights weights_for(double power, bool directed) {
 }
 
 /// part += share * weight
-void add_share(float share, std::span<const float> weight, float* part) {
+void add_share(double share, std::span<const double> weight, double* part) {
   for (std::size_t k = 0; k < weight.size(); k += kLanes)
-    store(part + k, load<Float4>(part + k) + four(share) * load<Float4>(weight.data() + k));
+    store(part + k, load2(part + k) + share * load2(weight.data() + k));
 }
 
 double total_volume(std::span<const SoilSource> sources) {
@@ -213,40 +205,43 @@ double deposit(std::span<const SoilSource> sources, double power, SoilField& fie
     return volume;
   }
 
-  // Which part of all soil goes to which node, in single precision.
-  const std::span<float> weight = scratch.take<float>(border.x.size());
-  const std::span<float> part = scratch.take<float>(border.x.size());
-  std::fill(part.begin(), part.end(), 0.0f);
+  // Which part of all soil goes to which node.
+  const std::span<double> weight = scratch.take<double>(border.x.size());
+  const std::span<double> part = scratch.take<double>(border.x.size());
+  std::fill(part.begin(), part.end(), 0.0);
   for (const SoilSource& source : sources) {
     if (source.volume == 0.0) continue;
     const FindWeights find = weights_for(power, source.flow != Vec2::Zero());
-    const float sum = find(source, border, power, weight.data());
-    add_share(static_cast<float>(source.volume / volume) / sum, weight, part.data());
+    const double sum = find(source, border, power, weight.data());
+    add_share(source.volume / volume / sum, weight, part.data());
   }
 
-  // The parts are made to add up to one in double precision: no volume is lost.
+  // The parts are made to add up to one: no volume is lost.
   double parts = 0.0;
-  for (const float p : part) parts += static_cast<double>(p);
+  for (const double p : part) parts += p;
   const double height = volume / (field.spacing * field.spacing) / parts;
   for (std::size_t k = 0; k < border.nodes.size(); ++k)
-    field.change[border.nodes[k]] += height * static_cast<double>(part[k]);
+    field.change[border.nodes[k]] += height * part[k];
   scratch.rewind(mark);
   return 0.0;
 }
 
 std::span<SoilSource> grouped(std::span<const SoilSource> sources, int nx, int ny, int block,
                               Scratch& scratch) {
-  const int across = (nx + block - 1) / block, along = (ny + block - 1) / block;
+  // Odd numbers of equal blocks: no node is on the border of two, so a window seen in a mirror has
+  // its groups mirrored.
+  const int across = nx / block | 1, along = ny / block | 1;
   const std::span<SoilSource> groups =
       scratch.take<SoilSource>(static_cast<std::size_t>(across) * static_cast<std::size_t>(along));
   std::fill(groups.begin(), groups.end(), SoilSource{});
   // Sums of volume, volume x place and volume x flow; then divided.
-  const double inverse_block = 1.0 / block;
-  const auto block_of = [inverse_block](double place, int blocks) {
-    return static_cast<int>(std::clamp((place + 0.5) * inverse_block, 0.0, blocks - 0.5));
+  const auto block_of = [](double place, double per_node, int blocks) {
+    return static_cast<int>(std::clamp((place + 0.5) * per_node, 0.0, blocks - 0.5));
   };
+  const double per_x = static_cast<double>(across) / nx, per_y = static_cast<double>(along) / ny;
   for (const SoilSource& source : sources) {
-    SoilSource& group = groups[block_of(source.y, along) * across + block_of(source.x, across)];
+    SoilSource& group =
+        groups[block_of(source.y, per_y, along) * across + block_of(source.x, per_x, across)];
     group.volume += source.volume;
     group.x += source.volume * source.x;
     group.y += source.volume * source.y;

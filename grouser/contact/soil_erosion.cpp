@@ -40,6 +40,8 @@ struct Bed {
   // changed (at first: because they may be too steep) and because of what this one did; parts with
   // changes since the start. `now` has a row before the first.
   Parts *allowed = nullptr, *before = nullptr, *now = nullptr, *touched = nullptr;
+  Parts all = 0;         ///< every part of a row
+  double* flow[4] = {};  ///< rows of flows, one behind the other; zero between passes
 };
 
 /// As a double not a number.
@@ -128,7 +130,10 @@ Bed make_bed(const SoilField& field, std::span<const Byte> active, Scratch& scra
   bed.part = (blocks + kMostParts - 1) / kMostParts * kBlock;
   const Index parts = (bed.nx + bed.part - 1) / bed.part;
   bed.pitch = parts * bed.part + kMargin;
-  bed.allowed = take_filled(bed.ny, ~Parts{0} >> (kMostParts - parts), scratch);
+  bed.all = ~Parts{0} >> (kMostParts - parts);
+  bed.allowed = take_filled(bed.ny, bed.all, scratch);
+  // Each has a place before the first node.
+  for (double*& flow : bed.flow) flow = take_filled(bed.pitch + kMargin, 0.0, scratch) + kMargin;
   bed.before = take_filled(bed.ny, Parts{0}, scratch);
   bed.now = take_filled(bed.ny + 1, Parts{0}, scratch) + 1;
   bed.touched = take_filled(bed.ny, Parts{0}, scratch);
@@ -174,25 +179,7 @@ struct Nodes {
     if constexpr (!kMasked) return number;
     return bits_and(number, bits_or(load2(active + i), load2(active + j)));
   }
-  void move_soil(Index i, Index j, Double2 flow) const {
-    store(change + i, load2(change + i) - flow);
-    store(change + j, load2(change + j) + flow);
-  }
-
-  /// Edges from i to i + 1 and from i + 2 to i + 3.
-  Double2 difference_in_row(Index i) const {
-    Double2 d = evens(change + i) - odds(change + i);
-    if constexpr (kGround) d += evens(ground + i) - odds(ground + i);
-    if constexpr (kMasked) d = bits_and(d, bits_or(evens(active + i), odds(active + i)));
-    return d;
-  }
-  void move_in_row(Index i, Double2 flow) const {
-    const Double2 signs = {1.0, -1.0};
-    store(change + i, load2(change + i) - firsts(flow, flow) * signs);
-    store(change + i + 2, load2(change + i + 2) - seconds(flow, flow) * signs);
-  }
-  static Double2 evens(const double* p) { return firsts(load2(p), load2(p + 2)); }
-  static Double2 odds(const double* p) { return seconds(load2(p), load2(p + 2)); }
+  void add(Index i, Double2 soil) const { store(change + i, load2(change + i) + soil); }
 };
 
 /// The highest and the lowest of heights. Nodes that are left out are neither.
@@ -223,12 +210,13 @@ struct Flows {
   Double2 on_axis(Double2 difference) {
     const Double2 down = greater(difference - limit, two(0.0));
     const Double2 up = lesser(difference + limit, two(0.0));
-    const Double2 flow = two(0.5 * kAxisRate) * (down + up);
+    const Double2 is_steep = reinterpret_cast<Double2>(abs(difference) > start);
+    const Double2 flow = two(0.5 * kAxisRate) * bits_and(is_steep, down + up);
     note(flow, greatest_axis);
     return flow;
   }
   Double2 on_diagonal(Double2 difference, Double2 square) {
-    const Double2 is_steep = reinterpret_cast<Double2>(square > diagonal_limit_squared);
+    const Double2 is_steep = reinterpret_cast<Double2>(square > diagonal_start_squared);
     const Double2 share =
         two(1.0) - diagonal_limit_squared / greater(square, diagonal_limit_squared);
     const Double2 flow = two(0.25 * kDiagonalRate) * bits_and(is_steep, difference) * share;
@@ -266,14 +254,11 @@ class Eroder {
 
   /// Half of a sweep: two of the four directions.
   void turn(std::uint64_t number) {
-    const bool upright = number % 4 == 0 || number % 4 == 3;
-    if (upright) {
-      vertical();
-      diagonal<false>();
-    } else {
-      horizontal();
-      diagonal<true>();
-    }
+    if (number % 2 == 1) return diagonal();
+    const bool rows_first = number % 4 == 2;
+    if (rows_first) horizontal();
+    vertical();
+    if (!rows_first) horizontal();
   }
   /// After a sweep, or at the end: the greatest excess met.
   double rest() {
@@ -347,121 +332,139 @@ class Eroder {
       } while ((left & here) != 0);
     }
   }
-  /// Moves the blocks of two rows that may have something to move, from left to right.
-  template <class Move>
-  void visit(Index iy, const Move& move) {
-    const Parts allowed = bed_.allowed[iy];
-    Parts changed = 0;
-    for_each_part(awake(iy), iy * bed_.pitch, [&](Index first, Parts here, Parts& left) {
-      if (!move_part(first, move)) return;
-      changed |= here;
-      left |= here << 1 & allowed;
+  /// Calls find(node, place in a row of flows) for the blocks of row iy that may have something to
+  /// move, from left to right; returns the parts in which it has found something.
+  template <class Find>
+  Parts find_flows(Index iy, const Find& find) const {
+    Parts moving = 0;
+    for_each_part(awake(iy), iy * bed_.pitch, [&](Index first, Parts here, Parts&) {
+      const Index shift = iy * bed_.pitch;
+      if (move_part(first, [&](Index i) { return find(i, i - shift); })) moving |= here;
     });
-    if (changed != 0) wake_around<2>(iy, changed);
+    return moving;
   }
-  /// Rows 0 and 1, 2 and 3, ..., then 1 and 2, 3 and 4, ...
-  template <class Move>
-  void visit_row_pairs(const Move& move) {
-    for (Index start = 0; start < 2; ++start)
-      for (Index iy = start; iy + 1 < bed_.ny; iy += 2) visit(iy, move);
+  /// Calls change(node, place in a row of flows), two nodes at a time, for the parts of row iy.
+  template <class Change>
+  void change_row(Index iy, Parts parts, const Change& change) const {
+    const Index row = iy * bed_.pitch;
+    for_each_part(parts & bed_.all, row, [&](Index first, Parts, Parts&) {
+      for (Index i = first; i < first + part(); i += 2) change(i, i - row);
+    });
+  }
+  /// Empties the flows of some parts.
+  void clear(double* flow, Parts parts) const {
+    for_each_part(parts, 0, [&](Index first, Parts, Parts&) {
+      for (Index i = first; i < first + part(); i += 2) store(flow + i, two(0.0));
+    });
   }
 
+  /// All edges between rows.
   void vertical() {
     const Nodes<kGround, kMasked> nodes = nodes_;
     const Index up = bed_.pitch;
     Flows flows = flows_;
-    visit_row_pairs([nodes, up, &flows](Index i) {
-      Double2 d[kPairs], steepest = two(0.0);
-      for (Index k = 0; k < kPairs; ++k) {
-        const Index at = i + 2 * k;
-        d[k] = nodes.if_active(nodes.difference(at, at + up), at, at + up);
-        steepest = greater(abs(d[k]), steepest);
-      }
-      if (!any_above(steepest, flows.start)) return false;
-      for (Index k = 0; k < kPairs; ++k)
-        nodes.move_soil(i + 2 * k, i + 2 * k + up, flows.on_axis(d[k]));
-      return true;
-    });
+    double *above = bed_.flow[0], *below = bed_.flow[1];
+    Parts moved_below = 0;
+    for (Index iy = 0; iy < bed_.ny; ++iy) {
+      Parts moved = 0;
+      if (iy + 1 < bed_.ny)
+        moved = find_flows(iy, [nodes, up, above, &flows](Index i, Index at) {
+          Double2 d[kPairs], steepest = two(0.0);
+          for (Index k = 0; k < kPairs; ++k) {
+            const Index from = i + 2 * k;
+            d[k] = nodes.if_active(nodes.difference(from, from + up), from, from + up);
+            steepest = greater(abs(d[k]), steepest);
+          }
+          if (!any_above(steepest, flows.start)) return false;
+          for (Index k = 0; k < kPairs; ++k) store(above + at + 2 * k, flows.on_axis(d[k]));
+          return true;
+        });
+      if (moved != 0) wake_around<2>(iy, moved);
+      change_row(iy, moved | moved_below,
+                 [&](Index i, Index at) { nodes.add(i, load2(below + at) - load2(above + at)); });
+      clear(below, moved_below);
+      moved_below = moved;
+      std::swap(above, below);
+    }
+    clear(below, moved_below);
     flows_ = flows;
   }
 
-  /// Edges to the upper right, or the other ones.
-  template <bool kOther>
+  /// All edges in rows.
+  void horizontal() {
+    const Nodes<kGround, kMasked> nodes = nodes_;
+    Flows flows = flows_;
+    double* const flow = bed_.flow[0];
+    for (Index iy = 0; iy < bed_.ny; ++iy) {
+      const Parts moved = find_flows(iy, [nodes, flow, &flows](Index i, Index at) {
+        Double2 d[kPairs], steepest = two(0.0);
+        for (Index k = 0; k < kPairs; ++k) {
+          const Index from = i + 2 * k;
+          d[k] = nodes.if_active(nodes.difference(from, from + 1), from, from + 1);
+          steepest = greater(abs(d[k]), steepest);
+        }
+        if (!any_above(steepest, flows.start)) return false;
+        for (Index k = 0; k < kPairs; ++k) store(flow + at + 2 * k, flows.on_axis(d[k]));
+        return true;
+      });
+      if (moved == 0) continue;
+      wake_around<1>(iy, moved);
+      change_row(iy, moved | moved << 1,
+                 [&](Index i, Index at) { nodes.add(i, load2(flow + at - 1) - load2(flow + at)); });
+      clear(flow, moved);
+    }
+    flows_ = flows;
+  }
+
+  /// All edges across cells, both of each cell.
   void diagonal() {
     const Nodes<kGround, kMasked> nodes = nodes_;
-    const Index from = kOther ? 1 : 0, to = bed_.pitch + 1 - from;
-    const Index across_from = 1 - from, across_to = bed_.pitch + from;
+    const Index up = bed_.pitch;
     Flows flows = flows_;
-    visit_row_pairs([=, &flows](Index i) {
-      Double2 d[kPairs], square[kPairs], steepest = two(0.0);
-      for (Index k = 0; k < kPairs; ++k) {
-        const Index at = i + 2 * k;
-        d[k] = nodes.difference(at + from, at + to);
-        const Double2 across = nodes.difference(at + across_from, at + across_to);
-        square[k] = nodes.if_active(squares(d[k], across), at + from, at + to);
-        steepest = greater(square[k], steepest);
-      }
-      if (!any_above(steepest, flows.diagonal_start_squared)) return false;
-      for (Index k = 0; k < kPairs; ++k)
-        nodes.move_soil(i + 2 * k + from, i + 2 * k + to, flows.on_diagonal(d[k], square[k]));
-      return true;
-    });
+    // To the upper right and to the upper left, from this row and from the one below.
+    double *right = bed_.flow[0], *left = bed_.flow[1];
+    double *right_below = bed_.flow[2], *left_below = bed_.flow[3];
+    Parts moved_below = 0;
+    for (Index iy = 0; iy < bed_.ny; ++iy) {
+      Parts moved = 0;
+      if (iy + 1 < bed_.ny)
+        moved = find_flows(iy, [nodes, up, right, left, &flows](Index i, Index at) {
+          Double2 r[kPairs], l[kPairs], square_r[kPairs], square_l[kPairs], steepest = two(0.0);
+          for (Index k = 0; k < kPairs; ++k) {
+            const Index from = i + 2 * k;
+            r[k] = nodes.difference(from, from + up + 1);
+            l[k] = nodes.difference(from + 1, from + up);
+            square_r[k] = nodes.if_active(squares(r[k], l[k]), from, from + up + 1);
+            square_l[k] = nodes.if_active(squares(l[k], r[k]), from + 1, from + up);
+            steepest = greater(square_r[k], greater(square_l[k], steepest));
+          }
+          if (!any_above(steepest, flows.diagonal_start_squared)) return false;
+          for (Index k = 0; k < kPairs; ++k) {
+            store(right + at + 2 * k, flows.on_diagonal(r[k], square_r[k]));
+            store(left + at + 2 * k, flows.on_diagonal(l[k], square_l[k]));
+          }
+          return true;
+        });
+      if (moved != 0) wake_around<2>(iy, moved);
+      const Parts changed = moved | moved_below;
+      change_row(iy, changed | changed << 1, [&](Index i, Index at) {
+        const Double2 come = load2(left_below + at) + load2(right_below + at - 1);
+        const Double2 go = load2(right + at) + load2(left + at - 1);
+        nodes.add(i, come - go);
+      });
+      clear(right_below, moved_below);
+      clear(left_below, moved_below);
+      moved_below = moved;
+      std::swap(right, right_below);
+      std::swap(left, left_below);
+    }
+    clear(right_below, moved_below);
+    clear(left_below, moved_below);
     flows_ = flows;
   }
   /// Square of the slope along and across; across a node that is left out there is none.
   static Double2 squares(Double2 along, Double2 across) {
     return along * along + greater(across * across, two(0.0));
-  }
-
-  /// In each row first the edges that start at even nodes, then those at odd ones.
-  void horizontal() {
-    Flows flows = flows_;
-    for (Index iy = 0; iy < bed_.ny; ++iy) {
-      Parts odd = 0;
-      Parts changed = move_even(iy, flows, odd);
-      changed |= move_odd(iy, odd & bed_.allowed[iy], flows);
-      if (changed != 0) wake_around<1>(iy, changed);
-    }
-    flows_ = flows;
-  }
-  /// Returns the parts that changed. `odd`: parts in which other edges are too steep or may have
-  /// become so.
-  Parts move_even(Index iy, Flows& flows, Parts& odd) {
-    const Nodes<kGround, kMasked> nodes = nodes_;
-    Parts changed = 0;
-    for_each_part(awake(iy), iy * bed_.pitch, [&](Index first, Parts here, Parts&) {
-      const int steep = move_part(first, [&](Index i) {
-        const int edges = steep_edges(nodes, i, flows.start);
-        if ((edges & 1) != 0) nodes.move_in_row(i, flows.on_axis(nodes.difference_in_row(i)));
-        return edges;
-      });
-      if (steep == 0) return;
-      odd |= here;
-      if ((steep & 1) == 0) return;
-      odd |= here >> 1;
-      changed |= here;
-    });
-    return changed;
-  }
-  Parts move_odd(Index iy, Parts odd, Flows& flows) {
-    const Nodes<kGround, kMasked> nodes = nodes_;
-    Parts changed = 0;
-    for_each_part(odd, iy * bed_.pitch + 1, [&](Index first, Parts here, Parts&) {
-      const bool moved = move_part(first, [&](Index i) {
-        const Double2 d = nodes.difference_in_row(i);
-        if (!any_above(abs(d), flows.start)) return false;
-        nodes.move_in_row(i, flows.on_axis(d));
-        return true;
-      });
-      if (moved) changed |= here;
-    });
-    return changed;
-  }
-  /// Of the edges that start at i and i + 2: 1 if one is too steep; those at i + 1 and i + 3: 2.
-  static int steep_edges(const Nodes<kGround, kMasked>& nodes, Index i, Double2 limit) {
-    const Double2 one = abs(nodes.if_active(nodes.difference(i, i + 1), i, i + 1));
-    const Double2 other = abs(nodes.if_active(nodes.difference(i + 2, i + 3), i + 2, i + 3));
-    return which_above(greater(one, greater(other, two(0.0))), limit);
   }
 
   const Bed& bed_;

@@ -16,13 +16,12 @@
 // axis edges couple the two checkerboards that diagonals leave apart. Where a closed node is
 // across, dh' is 0.
 //
-// What remains of direction comes from the order of the edges. They go colour by colour (rows 0-1,
-// 2-3, ..., then 1-2, 3-4, ...), and directions exchange turns from sweep to sweep: vertical,
-// diagonal, horizontal, other diagonal; then horizontal, other diagonal, vertical, diagonal. The
-// factors 3/4 and 1 settle quickly and leave little of it: a column 0.6 m high collapses to a cone
-// whose radii at the foot (30 nodes) differ by 3.1 % (3.8 % if every call is one sweep), a pile
-// that is fed slowly becomes one of 2.1 %. Half-way up (16 nodes) the difference is as great, so
-// 5.8 % (7.2 %) and 4 % there.
+// All edges of a direction flow at once, from the heights before, and so do both diagonals of a
+// cell: what is seen in a mirror gives what is seen in a mirror, to the bit. Turns: vertical,
+// horizontal; diagonals; horizontal, vertical; diagonals. With the factors 3/4 and 1 no height
+// swings more than half back. A column 0.6 m high collapses to a cone whose radii at the foot (30
+// nodes) differ by 2.9 %, a pile that is fed slowly becomes one of 1.3 %. Half-way up (16 nodes)
+// the difference is as great, so 5.6 % and 2.5 % there.
 #pragma once
 
 #include <cstdint>
@@ -60,15 +59,14 @@ struct SoilSource {
 ///   w = exp(kappa (cos psi - 1)) / r^power,   normalised to a sum of 1 for each source,
 ///
 /// psi the angle between flow and the way to the node, r their distance (not less than half a
-/// node). kappa = 0 and power = 2: Krenn (2008) eq. 24. Weights are found in single precision
-/// (1e-5 of each), their sum in double: what is added differs from the volumes by rounding only
-/// (1e-14). Returns the volume [m^3] that found no place because no open node is next to a covered
-/// one. Powers 1 and 2 are quick.
+/// node). kappa = 0 and power = 2: Krenn (2008) eq. 24. Weights are right to 1e-5 of each, their
+/// sum to rounding: what is added differs from the volumes by 1e-14 only. Returns the volume [m^3]
+/// that found no place because no open node is next to a covered one. Powers 1 and 2 are quick.
 double deposit(std::span<const SoilSource> sources, double power, SoilField& field,
                Scratch& scratch);
 
-/// Many sources in few: one for each block of block x block nodes that has any, at the mean place
-/// and with the mean flow, weighted by volume. Where flows disagree, their mean is less
+/// Many sources in few: one for each block of about block x block nodes that has any, at the mean
+/// place and with the mean flow, weighted by volume. Where flows disagree, their mean is less
 /// concentrated. Valid until the scratch is reset.
 std::span<SoilSource> grouped(std::span<const SoilSource> sources, int nx, int ny, int block,
                               Scratch& scratch);
@@ -89,8 +87,8 @@ constexpr ErosionTurns whole_sweeps(std::uint64_t count) {
 }
 
 /// Lets slopes of ground + change relax towards tan_repose; see the head of this file. Stops after
-/// the first sweep that met no excess above `tolerance` [m], at the latest after all turns; where
-/// all edges of a few nodes side by side have less, they rest. Only edges with an `active` node
+/// the first sweep that met no excess above `tolerance` [m], at the latest after all turns; edges
+/// with less rest. Only edges with an `active` node
 /// (not 0; empty: all) move: slopes that were too steep before anything touched them stay. Parts of
 /// the window that have come to rest cost nothing.
 ErosionResult erode(SoilField& field, double tan_repose, ErosionTurns turns, double tolerance,

@@ -285,7 +285,7 @@ std::shared_ptr<const SoilGround> make_soil_ground(const SoilGroundDef& def) {
   std::shared_ptr<SoilGround> ground;
   try {
     if (def.heights) {
-      ground = std::make_shared<SoilGround>(def.spacing, *def.heights, def.reference.get());
+      ground = std::make_shared<SoilGround>(def.spacing, def.heights, def.reference);
     } else {
       const GridLimits limits = soil_grid_limits(def);
       ground = std::make_shared<SoilGround>(def.spacing, limits.first, limits.last);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -108,7 +109,7 @@ Classes classify(const SoilFootprint& f, Scratch& scratch) {
     const Index first = w * kBits;
     const Index count = std::min(kBits, size - first);
     const Word deep = above(f.depth.data() + first, 0.0, count);
-    const Word covered = above(f.coverage.data() + first, 0.5, count);
+    const Word covered = above(f.coverage.data() + first, kHalfCovered, count);
     out.inside[w] = deep & covered;
     for_each_node(deep & ~covered, [&](int k) {
       out.edge[w] |= static_cast<Word>(f.coverage[at(first + k)] > 0.0) << k;
@@ -180,17 +181,21 @@ std::int32_t label_runs(std::span<Run> runs, std::span<std::int32_t> labels) {
   return count;
 }
 
-/// What is touched by less than half a cell goes with a neighbour, or is a patch of its own.
-std::int32_t label_edge(const NodeSet& edge, Index nx, std::span<std::int32_t> labels,
+/// What is touched by less than half a cell goes with its deepest neighbour inside, the same one in
+/// a mirror, or is a patch of its own.
+std::int32_t label_edge(const SoilFootprint& f, const Classes& is, std::span<std::int32_t> labels,
                         std::int32_t count) {
-  for (Index w = 0; w < edge.words(); ++w)
-    for_each_node(edge[w], [&](int k) {
+  const Index nx = f.nx;
+  for (Index w = 0; w < is.edge.words(); ++w)
+    for_each_node(is.edge[w], [&](int k) {
       const Index i = w * kBits + k;
       std::int32_t label = -1;
+      double deepest = -std::numeric_limits<double>::infinity();
       for (const Index j :
            {i - 1, i + 1, i - nx, i + nx, i - nx - 1, i - nx + 1, i + nx - 1, i + nx + 1}) {
+        if (!is.inside.has(j) || !(f.depth[at(j)] > deepest)) continue;
+        deepest = f.depth[at(j)];
         label = labels[at(j)];
-        if (label >= 0) break;
       }
       labels[at(i)] = label >= 0 ? label : count++;
     });
@@ -272,7 +277,7 @@ class Outline {
   }
   /// Of the outline from a node inside, towards a neighbour outside, in spacings.
   double distance(Index from, Index to) const {
-    if (f_.coverage[at(to)] > 0.5) {  // it rises out of the ground
+    if (f_.coverage[at(to)] > kHalfCovered) {  // it rises out of the ground
       const double d = f_.depth[at(from)], e = f_.depth[at(to)];
       return std::isfinite(e) ? d / (d - e) : 0.5;
     }
@@ -344,8 +349,7 @@ std::span<SoilPatch> find_patches(const SoilFootprint& footprint, std::span<std:
   const std::span<Run> runs = find_runs(classes.inside, scratch);
   join(runs, footprint.nx);
   std::fill(labels.begin(), labels.end(), -1);
-  const std::int32_t count =
-      label_edge(classes.edge, footprint.nx, labels, label_runs(runs, labels));
+  const std::int32_t count = label_edge(footprint, classes, labels, label_runs(runs, labels));
   const std::span<SoilPatch> patches = scratch.take<SoilPatch>(at(count));
   std::fill(patches.begin(), patches.end(), SoilPatch{});
   add_areas(footprint, classes, labels, patches);

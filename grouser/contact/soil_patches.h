@@ -8,6 +8,10 @@
 
 namespace grouser {
 
+/// A cell counts as covered from here on: half of it, though rounding may say a little less. Wheels
+/// whose edge runs along a line of nodes would else gain and lose all of them at random.
+inline constexpr double kHalfCovered = 0.5 - 1e-6;
+
 /// Where an object is in the ground, on a window of nodes, row after row. The outermost nodes are
 /// outside.
 struct SoilFootprint {

@@ -23,8 +23,10 @@ SoilGround::SoilGround(double spacing, std::array<std::int64_t, 2> first,
                        std::array<std::int64_t, 2> last)
     : spacing_(spacing), first_(first), last_(last) {}
 
-SoilGround::SoilGround(double spacing, ElevationGrid heights, const ElevationGrid* reference)
+SoilGround::SoilGround(double spacing, std::shared_ptr<const ElevationGrid> given,
+                       std::shared_ptr<const ElevationGrid> reference)
     : spacing_(spacing), first_{0, 0} {
+  const ElevationGrid& heights = *given;
   require_sound(heights, {});
   last_ = {nodes_along(heights.nx, heights.spacing, spacing) - 1,
            nodes_along(heights.ny, heights.spacing, spacing) - 1};
@@ -41,19 +43,20 @@ SoilGround::SoilGround(double spacing, ElevationGrid heights, const ElevationGri
                        std::to_string(reference->ny) + " nodes, that of the heights " +
                        std::to_string(heights.nx) + " x " + std::to_string(heights.ny) +
                        "; they must agree");
-    reference_ = make_layer(ElevationGrid(*reference));
+    reference_ = make_layer(std::move(reference));
   }
-  heights_ = make_layer(std::move(heights));
+  heights_ = make_layer(std::move(given));
 }
 
-SoilGround::Layer SoilGround::make_layer(ElevationGrid&& grid) const {
+SoilGround::Layer SoilGround::make_layer(std::shared_ptr<const ElevationGrid> grid) const {
   Layer layer;
-  if (grid.spacing == spacing_) {
-    layer.nodes = std::move(grid.heights);
+  if (grid->spacing == spacing_) {
+    layer.nodes = std::move(grid);
     return layer;
   }
-  grid.origin.setZero();
-  layer.map.emplace(grid, ElevationMap::Kind::cubic, ElevationMap::Border::clamp);
+  ElevationGrid from_zero = *grid;
+  from_zero.origin.setZero();
+  layer.map.emplace(from_zero, ElevationMap::Kind::cubic, ElevationMap::Border::clamp);
   return layer;
 }
 
@@ -62,7 +65,7 @@ double SoilGround::at(const Layer& layer, std::int64_t ix, std::int64_t iy) cons
   const std::int64_t y = std::clamp(iy, first_[1], last_[1]);
   if (layer.map)
     return layer.map->height(spacing_ * static_cast<double>(x), spacing_ * static_cast<double>(y));
-  return layer.nodes[static_cast<std::size_t>(y * (last_[0] + 1) + x)];
+  return layer.nodes->heights[static_cast<std::size_t>(y * (last_[0] + 1) + x)];
 }
 
 double SoilGround::height(std::int64_t ix, std::int64_t iy) const {

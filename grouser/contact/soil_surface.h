@@ -38,7 +38,8 @@ class SoilGround {
   /// The heights themselves if the spacings agree, else a smooth surface through them, asked where
   /// it is needed. Nodes start at (0, 0), the map's first node. `reference` is a map like it, or
   /// null: as the heights. Throws InputError if they do not go together.
-  SoilGround(double spacing, ElevationGrid heights, const ElevationGrid* reference);
+  SoilGround(double spacing, std::shared_ptr<const ElevationGrid> heights,
+             std::shared_ptr<const ElevationGrid> reference);
 
   double spacing() const { return spacing_; }
   /// Everywhere at height 0.
@@ -69,11 +70,11 @@ class SoilGround {
   double lowest_ = 0.0, highest_ = 0.0;
   /// A map at the nodes of the ground.
   struct Layer {
-    std::vector<double> nodes;        // by node, if the spacings agree
-    std::optional<ElevationMap> map;  // else
+    std::shared_ptr<const ElevationGrid> nodes;  // if the spacings agree; never copied: it is large
+    std::optional<ElevationMap> map;             // else
   };
   double at(const Layer& layer, std::int64_t ix, std::int64_t iy) const;
-  Layer make_layer(ElevationGrid&& grid) const;
+  Layer make_layer(std::shared_ptr<const ElevationGrid> grid) const;
   std::optional<Layer> heights_, reference_;  // none: flat, as the heights
   std::function<std::uint8_t(std::int64_t, std::int64_t)> soils_;
 };

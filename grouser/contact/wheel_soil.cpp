@@ -335,7 +335,7 @@ std::vector<ReportChannel> WheelSoil::report_channels() const {
     add_channel({"drawbar_pull", "N", "forwards: across the axis, along the ground"});
     add_channel({"side_force", "N", "to the left, along the ground"});
     add_channel({"drive_torque", "Nm", "about the axis, that the soil asks for"});
-    add_channel({"slip", "", "(rim speed - travel) / the larger of them"});
+    add_channel({"slip", "", "(rim speed - travel) / the larger of them; 0 at rest"});
     for (const ReportChannel& c : wheel.laws[0]->channels()) add_channel(c);
   }
   return out;
@@ -354,12 +354,11 @@ void WheelSoil::report(const ContactInput& in, const ContactMemory& memory, Scra
     const Answer answer = answer_of(in, X_WT, memory, i, derivatives);
     const WheelForce& f = answer.force;
     const double rim = stand.motion.spin * wheel.size.shear_radius();
-    const bool moves = std::max(std::abs(rim), std::abs(stand.motion.forward)) > 1e-6;
     const bool touches = answer.wrench_T.force != Vec3(Vec3::Zero());
     const double area = touches ? wheel.size.width * f.length : 0.0;
     out.channels.insert(out.channels.end(),
                         {std::max(0.0, stand.motion.sinkage), area, f.normal, f.drawbar, f.side,
-                         f.torque, moves ? slip_of(rim, stand.motion.forward) : 0.0});
+                         f.torque, reported_slip(rim, stand.motion.forward)});
     law_under(wheel, stand).report(states_of(in, wheel), remembered.wheels[i], out.channels);
     if (touches) {
       const Vec3 p_T = stand.p_TC - stand.height * stand.normal;
@@ -447,7 +446,7 @@ Wheel make_wheel(const WheelSoilDef& def, const ShapeDef& shape) {
   Wheel wheel;
   wheel.name = shape.name;
   wheel.body = shape.body;
-  wheel.axis = def.axis.normalized();
+  wheel.axis = axis_of(def, shape);
   const Vec3 axis_S = shape.X_BS.R.transpose() * wheel.axis;
   const TriangleMesh mesh = wheel_mesh(def, shape);
   wheel.size = measure_wheel(mesh, axis_S);

@@ -93,6 +93,7 @@ class ShapeTable {
                               const std::string& key) const;
 
   const std::vector<ShapeDef>& shapes() const { return shapes_; }
+  const std::vector<SoilGroundDef>& soils() const { return soils_; }
 
   /// A piece of ground; throws InputError like shape().
   const SoilGroundDef& soil(const std::string& name, const Place& place,

@@ -18,15 +18,15 @@ using namespace registers;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Distances below this times the size of the mesh are rounding of its coordinates.
 constexpr double kFlat = 1e-12;
-/// Faces with a smaller z of their unit normal stand upright: what they cover is narrower than
-/// kSlack.
-constexpr double kUpright = 1e-12;
+/// Faces with a smaller z of their unit normal stand upright and cover nothing.
+constexpr double kUpright = 1e-7;
 /// Walls: from the first slope on a face counts at its lowest in the cell, from the second
 /// entirely.
 constexpr double kSteep = 20.0, kWall = 40.0;
 /// Faces reach this much further, in cells, so that no node on an edge between two of them is lost.
-constexpr double kSlack = 1e-9;
+constexpr double kSlack = 1e-7;
 constexpr std::size_t kMostCorners = 16;
+constexpr double kTiny = 1e-300;
 
 /// The sides of a surface. Those that look down are numbered first.
 constexpr std::uint8_t kNone = 0;
@@ -324,12 +324,6 @@ struct Point {
   double u, v, z;
 };
 
-/// The corners of a cluster of faces.
-struct Places {
-  static constexpr std::size_t kMost = kLanes * kMostCorners;
-  alignas(16) std::array<double, kMost> u, v, z;
-};
-
 /// One coordinate of the corners of a patch, in pairs: where edges begin and where they end. Where
 /// the number of corners is odd there is one edge more, of no length.
 struct Corners {
@@ -339,7 +333,7 @@ struct Corners {
 
   double operator[](std::size_t k) const { return begin[k / 2][k % 2]; }
   /// `corners` are the places of the corners, and of the first one twice more.
-  void set(const double* places, const std::uint8_t* corners, std::size_t pairs) {
+  void set(const double* places, const std::uint32_t* corners, std::size_t pairs) {
     Double2 low = two(kInfinity), high = two(-kInfinity);
     for (std::size_t k = 0; k < pairs; ++k) {
       const double middle = places[corners[2 * k + 1]];
@@ -420,6 +414,20 @@ Point crossing(const Point& a, const Point& b, double z) {
   return between(low, high, (z - low.z) / (high.z - low.z));
 }
 
+/// The outline of a body in a cell, where it is next to the node. That is the same however the
+/// outline is cut into pieces.
+struct Rim {
+  static constexpr double kSame = 1e-9;  // squares of distances that differ by less
+  double square = kInfinity;             // of the distance, in cells
+  double z = kInfinity;
+
+  void add(double new_square, double new_z) {
+    if (new_square > square + kSame) return;
+    z = new_square < square - kSame ? new_z : lesser(z, new_z);
+    square = lesser(square, new_square);
+  }
+};
+
 bool is_finite(const Pose& pose) {
   return pose.R.allFinite() && pose.p.allFinite();
 }
@@ -428,6 +436,12 @@ bool is_finite(const Pose& pose) {
 
 // -------------------------------------------------------------------------------------------------
 
+/// Where the corners and outlines of a cluster of faces are. Lives in scratch.
+struct LowerEnvelope::Places {
+  std::span<double> u, v, z;
+  Point operator[](std::size_t k) const { return {u[k], v[k], z[k]}; }
+};
+
 /// One picture of the underside: nodes, and cells around them.
 class LowerEnvelope::Drawing {
  public:
@@ -435,7 +449,7 @@ class LowerEnvelope::Drawing {
       : nx_(request.window.nx),
         ny_(request.window.ny),
         height_(height),
-        rim_(coverage),
+        coverage_(coverage),
         spacing_(request.spacing),
         z_origin_(request.X_TB.p.z()) {
     const double per_metre = 1.0 / spacing_;
@@ -454,7 +468,8 @@ class LowerEnvelope::Drawing {
   /// For heights and shares: a picture of nothing.
   void clear(int side_count, Scratch& scratch) {
     std::fill(height_.begin(), height_.end(), kInfinity);
-    std::fill(rim_.begin(), rim_.end(), kInfinity);
+    rims_ = scratch.take<Rim>(height_.size());
+    std::fill(rims_.begin(), rims_.end(), Rim{});
     for (int side = 0; side < side_count; ++side) {
       pieces_[side] = scratch.take<double>(2 * height_.size());
       std::fill(pieces_[side].begin(), pieces_[side].end(), 0.0);
@@ -469,7 +484,7 @@ class LowerEnvelope::Drawing {
   double ceiling() const { return ceiling_; }
 
   /// Grid coordinates of `count` places, an even number.
-  void place(const double* __restrict places, std::size_t count, Places& out) const {
+  void place(const double* __restrict places, std::size_t count, const Places& out) const {
     project(places, count, to_u_, u_origin_, out.u.data());
     project(places, count, to_v_, v_origin_, out.v.data());
     project(places, count, to_z_, 0.0, out.z.data());
@@ -544,7 +559,10 @@ class LowerEnvelope::Drawing {
         const double* const others = pieces_[1].data() + 2 * first_of(row);
         for (int i = 0; i < nx_; ++i) shares[i] = greater(shares[i], others[i]);
       }
-      agree(shares, &height_[first_of(row)], &rim_[first_of(row)]);
+      const Rim* const rims = &rims_[first_of(row)];
+      double* const coverage = &coverage_[first_of(row)];
+      for (int i = 0; i < nx_; ++i) coverage[i] = rims[i].z;
+      agree(shares, &height_[first_of(row)], coverage);
     }
   }
 
@@ -555,7 +573,7 @@ class LowerEnvelope::Drawing {
     const auto node =
         static_cast<std::size_t>(v) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(u);
     height_[node] = std::min(height_[node], p.z + z_origin_);
-    rim_[node] = 1.0;
+    coverage_[node] = 1.0;
   }
 
  private:
@@ -747,13 +765,18 @@ class LowerEnvelope::Drawing {
     const double du = b.u - a.u, dv = b.v - a.v, dz = b.z - a.z;
     const std::size_t start = first_of(iv) + static_cast<std::size_t>(iu);
     double* piece = pieces + 2 * start;
-    double* rim = rim_.data() + start;
+    Rim* rim = rims_.data() + start;
     const double signed_dv = sign * dv;
+    const double per_square = 1.0 / greater(du * du + dv * dv, kTiny);
     const auto add_piece = [&](double from, double to) {
       const double middle = 0.5 * (from + to);
       const double cover = signed_dv * (to - from);
       store(piece, load2(piece) + Double2{cover, cover * (a.u - iu + middle * du)});
-      *rim = lesser(*rim, a.z + middle * dz);
+      // The point of the piece next to the node.
+      const double u = iu + 0.5 - a.u, v = iv + 0.5 - a.v;
+      const double foot = clamped((u * du + v * dv) * per_square, from, to);
+      const double far_u = u - foot * du, far_v = v - foot * dv;
+      rim->add(far_u * far_u + far_v * far_v, a.z + foot * dz);
     };
 
     int steps_u = std::abs(last_u - iu), steps_v = std::abs(last_v - iv);
@@ -791,7 +814,8 @@ class LowerEnvelope::Drawing {
 
   int nx_, ny_;
   std::span<double> height_;  // above the body's origin until the end
-  std::span<double> rim_;     // lowest outline in a cell; in the end the coverage
+  std::span<double> coverage_;
+  std::span<Rim> rims_;
   // For each side: what lines add to each cell and all to the right, and what they take from it.
   std::span<double> pieces_[2];
   double spacing_;
@@ -843,7 +867,7 @@ void LowerEnvelope::prepare_faces(const TriangleMesh& mesh) {
         static_cast<std::int32_t>(f);
   clusters_.resize(face_tree_.cluster_count(), Cluster{});
   const auto outlines = flat.outlines();
-  std::vector<std::vector<Vec3>> corners;
+  std::vector<Outlined> outlined;
   for (std::size_t f = 0; f < order.size(); ++f) {
     const std::int32_t leader = leaders[static_cast<std::size_t>(order[f])];
     const Polygon& polygon = flat.polygon(leader);
@@ -851,34 +875,41 @@ void LowerEnvelope::prepare_faces(const TriangleMesh& mesh) {
     cluster.normal_x[f % kLanes] = polygon.normal.x();
     cluster.normal_y[f % kLanes] = polygon.normal.y();
     cluster.normal_z[f % kLanes] = polygon.normal.z();
-    corners.push_back(polygon.corners);
+    outlined.push_back({polygon.corners, {}});
     const auto& outline = outlines[static_cast<std::size_t>(leader)];
     faces_.push_back({0, 0, static_cast<std::int32_t>(borders_.size()),
                       static_cast<std::int32_t>(outline.size())});
-    for (const FlatFaces::Piece& piece : outline)
+    for (const FlatFaces::Piece& piece : outline) {
+      for (const std::int32_t end : {piece.from, piece.to})
+        outlined.back().ends.push_back(mesh.vertices[static_cast<std::size_t>(end)]);
       borders_.push_back(
-          {mesh.vertices[static_cast<std::size_t>(piece.from)],
-           mesh.vertices[static_cast<std::size_t>(piece.to)],
-           piece.beyond < 0 ? 0 : number_of[static_cast<std::size_t>(piece.beyond)] + 1});
+          {0, 0, piece.beyond < 0 ? 0 : number_of[static_cast<std::size_t>(piece.beyond)] + 1});
+    }
   }
-  prepare_places(corners);
+  prepare_places(outlined);
 }
 
-void LowerEnvelope::prepare_places(std::span<const std::vector<Vec3>> corners) {
+void LowerEnvelope::prepare_places(std::span<const Outlined> faces) {
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
     std::vector<Vec3> places;
+    const auto number_of = [&](const Vec3& place) {
+      const auto found = std::find(places.begin(), places.end(), place);
+      const auto number = static_cast<std::uint32_t>(found - places.begin());
+      if (found == places.end()) places.push_back(place);
+      return number;
+    };
     for (std::size_t f = kLanes * c; f < std::min(kLanes * (c + 1), faces_.size()); ++f) {
       faces_[f].first_corner = static_cast<std::int32_t>(corners_.size());
-      faces_[f].corner_count = static_cast<std::int32_t>(corners[f].size());
-      for (const Vec3& corner : corners[f]) {
-        const auto found = std::find(places.begin(), places.end(), corner);
-        corners_.push_back(static_cast<std::uint8_t>(found - places.begin()));
-        if (found == places.end()) places.push_back(corner);
-      }
-      const std::uint8_t first = corners_[static_cast<std::size_t>(faces_[f].first_corner)];
+      faces_[f].corner_count = static_cast<std::int32_t>(faces[f].corners.size());
+      for (const Vec3& corner : faces[f].corners) corners_.push_back(number_of(corner));
+      const std::uint32_t first = corners_[static_cast<std::size_t>(faces_[f].first_corner)];
       corners_.insert(corners_.end(), 2, first);
+      Border* const borders = borders_.data() + faces_[f].first_border;
+      for (std::size_t k = 0; k < faces[f].ends.size(); ++k)
+        (k % 2 == 0 ? borders[k / 2].from : borders[k / 2].to) = number_of(faces[f].ends[k]);
     }
     if (places.size() % 2 != 0) places.push_back(places.back());
+    most_places_ = std::max(most_places_, places.size());
     clusters_[c].first_place = static_cast<std::int32_t>(places_.size());
     clusters_[c].place_count = static_cast<std::int32_t>(places.size());
     for (int axis = 0; axis < 3; ++axis)
@@ -910,8 +941,8 @@ GridWindow LowerEnvelope::window(const Pose& X_TB, double spacing, double ceilin
   if (!(least.x() <= most.x())) return {};
 
   const Vec2 p = X_TB.p.head<2>();
-  const Vec2 first = ((p + least - Vec2::Constant(margin_)) / spacing).array().ceil() - 1.0;
-  const Vec2 last = ((p + most + Vec2::Constant(margin_)) / spacing).array().floor() + 1.0;
+  const Vec2 first = ((p + least - Vec2::Constant(margin_)) / spacing).array().round() - 1.0;
+  const Vec2 last = ((p + most + Vec2::Constant(margin_)) / spacing).array().round() + 1.0;
   const Vec2 count = last - first + Vec2::Ones();
   if (!(count.prod() <= kMostNodes) || !(first.cwiseAbs().maxCoeff() < 1e15)) return {};
   return {static_cast<std::int64_t>(first.x()), static_cast<std::int64_t>(first.y()),
@@ -963,13 +994,14 @@ void LowerEnvelope::draw_faces(Drawing& drawing, Scratch& scratch) const {
     if (any != kNone) low[drawn_count++] = c;
   }
 
-  for (const std::uint32_t c : low.first(drawn_count)) draw_cluster(drawing, c, sides);
+  const Places places{scratch.take<double>(most_places_), scratch.take<double>(most_places_),
+                      scratch.take<double>(most_places_)};
+  for (const std::uint32_t c : low.first(drawn_count)) draw_cluster(drawing, c, sides, places);
 }
 
 void LowerEnvelope::draw_cluster(Drawing& drawing, std::size_t c,
-                                 std::span<const std::uint8_t> sides) const {
+                                 std::span<const std::uint8_t> sides, const Places& places) const {
   const Cluster& cluster = clusters_[c];
-  Places places;
   drawing.place(&places_[static_cast<std::size_t>(cluster.first_place)],
                 static_cast<std::size_t>(cluster.place_count), places);
   Patch patch;
@@ -977,7 +1009,7 @@ void LowerEnvelope::draw_cluster(Drawing& drawing, std::size_t c,
     patch.side = sides[kLanes * c + k + 1];
     if (patch.side == kNone) continue;
     const Face& face = faces_[kLanes * c + k];
-    const std::uint8_t* const corners = &corners_[static_cast<std::size_t>(face.first_corner)];
+    const std::uint32_t* const corners = &corners_[static_cast<std::size_t>(face.first_corner)];
     patch.count = static_cast<std::size_t>(face.corner_count);
     patch.pairs = (patch.count + 1) / 2;
     patch.z.set(places.z.data(), corners, patch.pairs);
@@ -991,7 +1023,7 @@ void LowerEnvelope::draw_cluster(Drawing& drawing, std::size_t c,
     for (std::int32_t i = 0; i < face.border_count; ++i) {
       const Border& border = borders_[static_cast<std::size_t>(face.first_border + i)];
       if (sides[static_cast<std::size_t>(border.beyond)] != patch.side)
-        drawing.add_outline(drawing.place(border.from), drawing.place(border.to), patch);
+        drawing.add_outline(places[border.from], places[border.to], patch);
     }
   }
 }

@@ -60,7 +60,7 @@ class LowerEnvelope {
   /// Throws InputError if the mesh is not usable, see require_usable.
   explicit LowerEnvelope(const TriangleMesh& mesh);
 
-  /// Nodes over which the part of the mesh below `ceiling` [m] can be, plus one node all around.
+  /// Nodes over whose cells the part of the mesh below `ceiling` [m] can be, plus one all around.
   /// Empty if there is no such part, the pose is not finite or there would be more than kMostNodes.
   GridWindow window(const Pose& X_TB, double spacing,
                     double ceiling = std::numeric_limits<double>::infinity()) const;
@@ -76,7 +76,7 @@ class LowerEnvelope {
   };
 
   /// height[node]: lowest z in T of the mesh over the node. Where the mesh covers some of the cell
-  /// but not the node itself: z of its outline in the cell, the lowest of the pieces' middles.
+  /// but not the node itself: z of its outline where that comes nearest to the node, in the cell.
   /// +infinity where it covers none of the cell. Of walls steeper than 20:1, fully from 40:1 on,
   /// the lowest in the cell counts instead: whether they lean in or out a little makes no
   /// difference.
@@ -106,7 +106,7 @@ class LowerEnvelope {
   std::size_t face_count() const { return face_tree_.size(); }
 
  private:
-  /// Eight faces that are near each other, and the places of their corners.
+  /// Eight faces that are near each other, and the places of their corners and outlines.
   struct Cluster {
     alignas(16) double normal_x[kLanes], normal_y[kLanes], normal_z[kLanes];  ///< or zero: no face
     std::int32_t first_place;
@@ -120,16 +120,22 @@ class LowerEnvelope {
   };
   /// A piece of a face's outline, and the face on the other side of it.
   struct Border {
-    Vec3 from, to;
-    std::int32_t beyond;  ///< number of the face + 1; 0 if there is none
+    std::uint32_t from, to;  ///< places in the cluster
+    std::int32_t beyond;     ///< number of the face + 1; 0 if there is none
+  };
+  /// A face as it is prepared: corners, and pieces of the outline by their ends.
+  struct Outlined {
+    std::vector<Vec3> corners, ends;
   };
   class Drawing;
 
   void prepare_vertices(const TriangleMesh& mesh);
   void prepare_faces(const TriangleMesh& mesh);
-  void prepare_places(std::span<const std::vector<Vec3>> corners);
+  void prepare_places(std::span<const Outlined> faces);
   void draw_faces(Drawing& drawing, Scratch& scratch) const;
-  void draw_cluster(Drawing& drawing, std::size_t c, std::span<const std::uint8_t> sides) const;
+  struct Places;
+  void draw_cluster(Drawing& drawing, std::size_t c, std::span<const std::uint8_t> sides,
+                    const Places& places) const;
 
   bool closed_ = true;
   double longest_edge_ = 0.0;
@@ -141,7 +147,8 @@ class LowerEnvelope {
   std::vector<Cluster> clusters_;
   std::vector<double> places_;
   std::vector<Face> faces_;
-  std::vector<std::uint8_t> corners_;  // places in the cluster; the first one twice more
+  std::vector<std::uint32_t> corners_;  // places in the cluster; the first one twice more
+  std::size_t most_places_ = 0;         // of a cluster
   std::vector<Border> borders_;
   std::vector<Vec3> vertices_;
 };

@@ -16,13 +16,14 @@ namespace {
 struct FormatRow {
   const char* suffix;
   TriangleMesh (*read)(const TextFile& text);
+  bool by_assimp = false;
 };
 
 /// Every format that can be read.
 constexpr FormatRow kFormats[] = {
-    {".glb", mesh_formats::read_gltf}, {".gltf", mesh_formats::read_gltf},
-    {".obj", mesh_formats::read_obj},  {".ply", mesh_formats::read_ply},
-    {".stl", mesh_formats::read_stl},
+    {".dae", mesh_formats::read_collada, true}, {".glb", mesh_formats::read_gltf, true},
+    {".gltf", mesh_formats::read_gltf, true},   {".obj", mesh_formats::read_obj},
+    {".ply", mesh_formats::read_ply},           {".stl", mesh_formats::read_stl},
 };
 
 const FormatRow& format_of(const std::string& path) {
@@ -114,8 +115,7 @@ TriangleMesh read_mesh_file(const std::string& path) {
 std::vector<std::string> mesh_file_suffixes() {
   std::vector<std::string> out;
   for (const FormatRow& format : kFormats)
-    if (format.read != mesh_formats::read_gltf || mesh_formats::can_read_gltf())
-      out.emplace_back(format.suffix);
+    if (!format.by_assimp || mesh_formats::can_read_gltf()) out.emplace_back(format.suffix);
   return out;
 }
 

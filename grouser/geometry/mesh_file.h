@@ -2,16 +2,18 @@
 //
 // What a reader returns is welded (see weld_vertices): STL knows no shared vertices. Coordinates
 // are taken as they stand: no unit is converted and no axis turned (glTF says metres and y up, the
-// others say nothing). Polygons are cut into triangles. Everything but triangles and their groups
-// is left out: normals, colours, lines, points.
+// others say nothing). COLLADA says its unit, which is converted to metres, and its upward axis,
+// which robot descriptions by custom do not look at, nor is it here. Polygons are cut into
+// triangles. Everything but triangles and their groups is left out: normals, colours, lines,
+// points.
 //
 // Groups come from the "g" lines of OBJ, or else its "usemtl", or else its "o" lines; from the
 // solids of text STL; from the materials of glTF, or else its meshes; from PLY files written here.
 // STL and glTF need two different names for that. Triangles without a name are in group "default"
 // if others have one.
 //
-// OBJ, PLY and STL are read here with all their digits. glTF goes through assimp, which has
-// coordinates in single precision, about 7 digits; all nodes of its scene are put in place.
+// OBJ, PLY and STL are read here with all their digits. glTF and COLLADA go through assimp, which
+// has coordinates in single precision, about 7 digits; all nodes of its scene are put in place.
 //
 // A file that is cut off is refused, not read in part. Text formats cannot always tell: an OBJ file
 // cut at the end of a line is a shorter OBJ file. One that does not even end with a line break is
@@ -30,7 +32,7 @@ namespace grouser {
 /// is wrong.
 TriangleMesh read_mesh_file(const std::string& path);
 
-/// ".glb", ".gltf", ".obj", ...: what read_mesh_file knows in this build.
+/// ".dae", ".glb", ".obj", ...: what read_mesh_file knows in this build.
 std::vector<std::string> mesh_file_suffixes();
 
 /// What was said about a mesh when it was written, line by line and without blanks at their ends:

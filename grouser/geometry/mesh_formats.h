@@ -16,6 +16,7 @@ TriangleMesh read_obj(const TextFile& text);
 TriangleMesh read_ply(const TextFile& text);
 TriangleMesh read_stl(const TextFile& text);
 TriangleMesh read_gltf(const TextFile& text);
+TriangleMesh read_collada(const TextFile& text);
 bool can_read_gltf();  ///< was assimp there when this was built?
 
 // One writer per format: the bytes of the file. The mesh is usable, and comments are lines.

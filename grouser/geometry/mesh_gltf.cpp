@@ -1,8 +1,10 @@
-// glTF and GLB. The only file that knows assimp.
+// glTF, GLB and COLLADA. The only file that knows assimp.
 #include "grouser/geometry/mesh_formats.h"
 #include "grouser/geometry/mesh_groups.h"
 
 #ifdef GROUSER_HAVE_ASSIMP
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 #include <assimp/DefaultLogger.hpp>
@@ -22,6 +24,13 @@ bool can_read_gltf() {
 TriangleMesh read_gltf(const TextFile& text) {
   throw InputError(text.place(),
                    "this build of grouser cannot read glTF files; install assimp "
+                   "(libassimp-dev) and build with -DGROUSER_WITH_ASSIMP=ON, or use an OBJ, PLY "
+                   "or STL file");
+}
+
+TriangleMesh read_collada(const TextFile& text) {
+  throw InputError(text.place(),
+                   "this build of grouser cannot read COLLADA files; install assimp "
                    "(libassimp-dev) and build with -DGROUSER_WITH_ASSIMP=ON, or use an OBJ, PLY "
                    "or STL file");
 }
@@ -138,17 +147,9 @@ void add_node(TriangleMesh& out, GroupNumbers& numbers, const aiScene& scene, co
     add_node(out, numbers, scene, *node.mChildren[i], placement, place);
 }
 
-}  // namespace
-
-bool can_read_gltf() {
-  return true;
-}
-
-TriangleMesh read_gltf(const TextFile& text) {
-  if (text.bytes.starts_with("glTF")) require_whole_glb(text);
+TriangleMesh read_with_assimp(Assimp::Importer& importer, unsigned steps, const TextFile& text) {
   Listener listener;
-  Assimp::Importer importer;
-  const aiScene* scene = importer.ReadFile(text.path, 0);
+  const aiScene* scene = importer.ReadFile(text.path, steps);
   if (!scene) throw InputError(text.place(), std::string("assimp: ") + importer.GetErrorString());
   if (!listener.loss().empty()) throw InputError(text.place(), "assimp: " + listener.loss());
 
@@ -161,6 +162,24 @@ TriangleMesh read_gltf(const TextFile& text) {
   else
     mesh.group_names = numbers.names();
   return mesh;
+}
+
+}  // namespace
+
+bool can_read_gltf() {
+  return true;
+}
+
+TriangleMesh read_gltf(const TextFile& text) {
+  if (text.bytes.starts_with("glTF")) require_whole_glb(text);
+  Assimp::Importer importer;
+  return read_with_assimp(importer, 0, text);
+}
+
+TriangleMesh read_collada(const TextFile& text) {
+  Assimp::Importer importer;
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
+  return read_with_assimp(importer, aiProcess_Triangulate, text);
 }
 
 #endif

@@ -90,6 +90,9 @@ inline Float4 greater(Float4 a, Float4 b) {
 inline Float4 sqrt(Float4 a) {
   return _mm_sqrt_ps(a);
 }
+inline Double2 sqrt(Double2 a) {
+  return _mm_sqrt_pd(a);
+}
 /// One bit for each number of a that is greater than that of b.
 inline int which_above(Double2 a, Double2 b) {
   return _mm_movemask_pd(_mm_cmpgt_pd(a, b));
@@ -103,6 +106,9 @@ inline Double2 greater(Double2 a, Double2 b) {
 }
 inline Float4 greater(Float4 a, Float4 b) {
   return a > b ? a : b;
+}
+inline Double2 sqrt(Double2 a) {
+  return Double2{std::sqrt(a[0]), std::sqrt(a[1])};
 }
 inline Float4 sqrt(Float4 a) {
   return Float4{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};

@@ -46,11 +46,18 @@ struct MotorDef {
   enum class Control { torque, speed, position };
   std::string name;
   std::string joint;
+  std::vector<std::string> joints;  ///< patterns, instead of joint: one motor for each
   Control control = Control::speed;
   Signal target;
-  double stiffness = 0.0;  ///< per position error [Nm/rad] or [N/m]
-  double damping = 0.0;    ///< per speed error [Nms/rad] or [Ns/m]
-  double limit = 1e300;    ///< greatest torque or force
+  /// Per position error [Nm/rad] or [N/m]. Under speed control the position is the initial one and
+  /// what the target speed has come to since: a motor with stiffness holds its place.
+  double stiffness = 0.0;
+  double damping = 0.0;          ///< per speed error [Nms/rad] or [Ns/m]
+  double limit = 1e300;          ///< greatest torque or force
+  double torque_constant = 0.0;  ///< [Nm/A] or [N/A]; 0: currents are not known
+  double current_limit = 1e300;  ///< [A], instead of limit
+  /// Speed at which nothing is left of the torque in the direction of motion [rad/s] or [m/s].
+  double no_load_speed = 1e300;
   Place place;
 };
 

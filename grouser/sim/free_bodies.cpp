@@ -26,6 +26,11 @@ class FreeBodies final : public Tree {
       joints.push_back({bodies_[i].name, JointKind::free, 7 * i, 6 * i, false});
     return joints;
   }
+  std::vector<Mass> masses() const override {
+    std::vector<Mass> masses;
+    for (const FreeBody& body : bodies_) masses.push_back({body.mass.mass, body.mass.center});
+    return masses;
+  }
   std::vector<int> parts() const override {
     std::vector<int> parts;
     for (std::size_t i = 0; i < bodies_.size(); ++i)

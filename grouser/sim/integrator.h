@@ -32,6 +32,13 @@ class OdeSystem {
   /// inside and weakly among each other (for preconditioning).
   virtual std::span<const int> blocks() const = 0;
 
+  /// Rates for a semi-implicit step of length h from here: as rhs(), but what is stiff and known to
+  /// be so may be taken at the end of the step.
+  virtual Status step_rates(double t, std::span<const double> y, double h,
+                            std::span<double> rates) {
+    static_cast<void>(h);
+    return rhs(t, y, rates);
+  }
   /// For semi-implicit Euler: y <- y moved with velocities first, then positions with the new ones.
   virtual void semi_implicit_step(double h, std::span<double> y, std::span<const double> rates) = 0;
   /// y <- nearest allowed state (unit quaternions, constraints).

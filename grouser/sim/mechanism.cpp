@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "grouser/base/text.h"
@@ -59,6 +60,13 @@ Mechanism::Mechanism(MechanismDef def)
   jac_a_.resize(6, to_index(nv_));
   jac_b_.resize(6, to_index(nv_));
   inverse_JT_.resize(to_index(nv_), row_count_);
+  for (VecX* x :
+       {&passive_, &shares_.motors, &shares_.contacts, &shares_.dampers, &shares_.constraints,
+        &stiffness_, &damping_, &diagonal_, &step_diagonal_, &no_diagonal_})
+    x->setZero(to_index(nv_));
+  for (std::size_t i = 0; i < trees_.size(); ++i)
+    trees_[i]->joint_springs(part(stiffness_, tree_v_[i], trees_[i]->nv()),
+                             part(damping_, tree_v_[i], trees_[i]->nv()));
   for (std::size_t i = 0; i < trees_.size(); ++i) {
     q_.segment(to_index(tree_q_[i]), to_index(trees_[i]->nq())) = trees_[i]->initial_positions();
     v_.segment(to_index(tree_v_[i]), to_index(trees_[i]->nv())) = trees_[i]->initial_velocities();
@@ -183,10 +191,7 @@ void Mechanism::add_rows(MechanismDef& def) {
     out.def = std::move(loop);
     loops_.push_back(std::move(out));
   }
-  for (MotorDef& motor : def.motors) {
-    const Joint& driven = scalar_joint(motor.joint, motor.place, "motor.joint");
-    motors_.push_back({std::move(motor), driven.q, driven.v, driven.kind == JointKind::hinge, 0.0});
-  }
+  add_motors(def.motors);
 }
 
 /// Parts of the trees, joined where a constraint or a motor's coordinates connect them.
@@ -275,11 +280,13 @@ void Mechanism::assemble() {
   set_tree_velocities();
   initial_q_ = q_;
   initial_v_ = v_;
+  for (Motor& motor : motors_) motor.set_start(q_[to_index(motor.q())]);
   // From now on all coordinates give way alike.
   mobility_.setOnes();
   J_.setZero();
   linear_filled_ = false;
   if (row_count_ > 0) fill_jacobian();
+  time_ = std::numeric_limits<double>::quiet_NaN();  // no state has been set
 }
 
 void Mechanism::set_tree_velocities() {
@@ -406,23 +413,33 @@ void Mechanism::project_velocities() {
 }
 
 void Mechanism::set_state(double time, std::span<const double> q, std::span<const double> v) {
-  // Integrators often change velocities alone.
-  const bool same_positions =
-      !nearby_ && time == time_ && std::equal(q.begin(), q.end(), last_q_.begin(), last_q_.end());
+  const auto equal = [](std::span<const double> a, std::span<const double> b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  };
+  const auto all = [](const VecX& x) {
+    return std::span<const double>(x.data(), static_cast<std::size_t>(x.size()));
+  };
+  // Integrators often change velocities alone, or ask again about the state as it was projected.
+  const bool known_time = !nearby_ && time == time_;
+  const bool known_positions = known_time && (equal(q, last_q_) || equal(q, all(q_)));
+  const bool known_velocities = known_positions && (equal(v, last_v_) || equal(v, all(v_)));
   nearby_ = false;
-  if (!same_positions) {
+  last_q_.assign(q.begin(), q.end());
+  last_v_.assign(v.begin(), v.end());
+  if (known_velocities) return;
+  if (!known_positions) {
     schur_ready_ = false;
-    last_q_.assign(q.begin(), q.end());
     time_ = time;
     std::copy(q.begin(), q.end(), q_.data());
     update_moving_bodies(time);
   }
-  project_state(v, !same_positions);
+  project_state(v, !known_positions);
 }
 
 void Mechanism::set_nearby(std::span<const double> q, std::span<const double> v) {
   const bool same_positions = std::equal(q.begin(), q.end(), last_q_.begin());
   nearby_ = true;
+  last_v_.clear();
   if (!same_positions) {
     last_q_.assign(q.begin(), q.end());
     std::copy(q.begin(), q.end(), q_.data());
@@ -500,30 +517,40 @@ void Mechanism::prepare_response() {
   schur_ready_ = true;
 }
 
-double Mechanism::motor_torque(const Motor& motor) const {
-  const SignalValue target = motor.def.target.at(time_);
-  const double q = q_[to_index(motor.q)], v = v_[to_index(motor.v)];
-  double torque = target.value;
-  if (motor.def.control == MotorDef::Control::speed)
-    torque = motor.def.damping * (target.value - v);
-  if (motor.def.control == MotorDef::Control::position)
-    torque = motor.def.stiffness * (target.value - q) + motor.def.damping * (target.rate - v);
-  return std::clamp(torque, -motor.def.limit, motor.def.limit);
+void Mechanism::accelerations(std::span<const Wrench> wrenches, std::span<double> a) {
+  passive_forces(wrenches);
+  shares_.motors.setZero(to_index(nv_));
+  for (std::size_t i = 0; i < motors_.size(); ++i) {
+    torques_[i] = torque_of(motors_[i]);
+    shares_.motors[to_index(motors_[i].v())] += torques_[i];
+  }
+  set_diagonal(no_diagonal_);
+  solve_accelerations(a);
 }
 
-void Mechanism::accelerations(std::span<const Wrench> wrenches, std::span<double> a) {
-  for (std::size_t i = 0; i < trees_.size(); ++i)
-    trees_[i]->bias(a.subspan(tree_v_[i], trees_[i]->nv()));
-  for (double& x : a) x = -x;
-  add_wrenches(wrenches, a);
-  for (Motor& motor : motors_) {
-    motor.torque = motor_torque(motor);
-    a[motor.v] += motor.torque;
+/// What acts without motors and constraints, and its shares.
+void Mechanism::passive_forces(std::span<const Wrench> wrenches) {
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    trees_[i]->bias(part(passive_, tree_v_[i], trees_[i]->nv()));
+    trees_[i]->damper_forces(part(shares_.dampers, tree_v_[i], trees_[i]->nv()));
   }
+  shares_.contacts.setZero();
+  add_wrenches(wrenches, part(shares_.contacts, 0, nv_));
+  passive_ = shares_.contacts - passive_;
+  shares_.moving = 0.0;
+  for (std::size_t b = 1; b <= moving_.size(); ++b)
+    shares_.moving += wrenches[b].torque.dot(kinematics_[b].V_WB.w) +
+                      wrenches[b].force.dot(kinematics_[b].V_WB.v);
+}
+
+/// a <- accelerations under passive_ and the motors' share.
+void Mechanism::solve_accelerations(std::span<double> a) {
   prepare_response();
   if (row_count_ > 0) acceleration_targets(gamma_);
+  Eigen::Map<VecX>(a.data(), to_index(nv_)) = passive_ + shares_.motors;
   respond(a.data());
   forces_ = lambda_;
+  if (row_count_ > 0) shares_.constraints.noalias() = response_J_.transpose() * forces_;
 }
 
 void Mechanism::add_wrenches(std::span<const Wrench> wrenches, std::span<double> x) const {
@@ -561,7 +588,7 @@ void Mechanism::imbalance(VecX& forces, VecX& along) const {
     forces += middle_wrench_forces_;
   else
     add_wrenches(middle_wrenches_, part(forces, 0, nv_));
-  for (const Motor& motor : motors_) forces[to_index(motor.v)] += motor_torque(motor);
+  for (const Motor& motor : motors_) forces[to_index(motor.v())] += torque_of(motor);
   if (row_count_ == 0) return;
   acceleration_targets(along);
   along.noalias() -= J_ * middle_a_;
@@ -606,34 +633,23 @@ double Mechanism::potential_energy() {
   return sum;
 }
 
+Tree::Mass Mechanism::moving_mass() const {
+  Tree::Mass sum;
+  for (std::size_t b = 0; b < places_.size(); ++b) {
+    if (places_[b].tree < 0 || body_parts_[b] < 0) continue;
+    const Tree::Mass body =
+        trees_[static_cast<std::size_t>(places_[b].tree)]->masses()[places_[b].index];
+    sum.mass += body.mass;
+    sum.center += body.mass * (kinematics_[b].X_WB * body.center);
+  }
+  if (sum.mass > 0.0) sum.center /= sum.mass;
+  return sum;
+}
+
 double Mechanism::constraint_gap() {
   if (row_count_ == 0) return 0.0;
   position_residual(phi_);
   return phi_.lpNorm<Eigen::Infinity>();
-}
-
-std::vector<Mechanism::DriveChannel> Mechanism::drive_channels() const {
-  std::vector<DriveChannel> out;
-  for (const Motor& motor : motors_)
-    out.push_back({"motors/" + motor.def.name + "/effort", motor.rotary ? "Nm" : "N",
-                   "torque or force of the motor"});
-  for (const CouplingDef& coupling : couplings_)
-    out.push_back({"couplings/" + coupling.name + "/effort", "", "multiplier of the coupling"});
-  for (const PrescribedJointDef& p : prescribed_)
-    out.push_back({"prescribed/" + p.joint + "/effort", "",
-                   "torque or force that makes the joint follow its signal"});
-  for (const Loop& loop : loops_)
-    for (const char* axis : {"x", "y", "z"})
-      out.push_back({"loops/" + loop.def.name + "/force_" + axis, "N", "on body_a, in the world"});
-  return out;
-}
-
-void Mechanism::drive_values(std::span<double> out) const {
-  std::size_t i = 0;
-  for (const Motor& motor : motors_) out[i++] = motor.torque;
-  for (std::size_t r = 0; r < rows_.size(); ++r) out[i++] = forces_[to_index(r)];
-  for (const Loop& loop : loops_)
-    for (Eigen::Index k = 0; k < 3; ++k) out[i++] = forces_[loop.row + k];
 }
 
 }  // namespace grouser

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "grouser/sim/constraints.h"
+#include "grouser/sim/motor.h"
 #include "grouser/sim/tree.h"
 
 namespace grouser {
@@ -37,6 +38,14 @@ struct MechanismDef {
   std::vector<InitialJoint> initial;
 };
 
+/// Generalised forces by what exerts them, for the work they do.
+struct ForceShares {
+  VecX motors, contacts;
+  VecX dampers;         ///< in the joints
+  VecX constraints;     ///< couplings, loops, prescribed joints
+  double moving = 0.0;  ///< power of contacts on moving bodies, which whatever moves them takes [W]
+};
+
 class Mechanism {
  public:
   /// Throws InputError for unknown names and constraints that cannot be assembled.
@@ -49,6 +58,8 @@ class Mechanism {
   std::span<const std::string> body_names() const { return body_names_; }
   int body(const std::string& name, const Place& place, const std::string& key) const;
   std::span<const Joint> joints() const { return joints_; }
+  std::size_t coupling_count() const { return couplings_.size(); }
+  std::size_t loop_count() const { return loops_.size(); }
   /// Independent part of each velocity coordinate and of each body (-1: cannot move): coordinates
   /// of different parts influence each other only through contact.
   std::span<const int> parts() const { return parts_; }
@@ -73,6 +84,12 @@ class Mechanism {
 
   /// Accelerations at the state set, under wrenches on all bodies (about their origins, in W).
   void accelerations(std::span<const Wrench> wrenches, std::span<double> a);
+  /// Mean accelerations of an Euler step of length h that ends at q + h (v + h a) and v + h a, with
+  /// the forces of motors, springs and dampers of the joints at its end: stable however stiff these
+  /// are. A motor at its limit stays there.
+  void step_accelerations(double h, std::span<const Wrench> wrenches, std::span<double> a);
+  /// What acted in either.
+  const ForceShares& force_shares() const { return shares_; }
   /// q' for the velocities set.
   void position_rates(std::span<double> rates) const;
   /// x += J^T F of one body.
@@ -100,6 +117,21 @@ class Mechanism {
 
   double kinetic_energy();
   double potential_energy();
+  /// Mass of all bodies that can move, and their common centre in W at the state set.
+  Tree::Mass moving_mass() const;
+
+  // Motors, in the order of their definition.
+  std::size_t motor_count() const { return motors_.size(); }
+  /// Throws InputError if there is none of this name.
+  std::size_t motor(const std::string& name, const Place& place = {},
+                    const std::string& key = "motor") const;
+  const MotorDef& motor_def(std::size_t motor) const { return motors_[motor].def(); }
+  /// From now on the motor follows commands instead of its target.
+  void command_motor(std::size_t motor, const MotorCommand& command);
+  /// Torque or force at the last accelerations().
+  double motor_torque(std::size_t motor) const { return torques_[motor]; }
+  double motor_position(std::size_t motor) const;
+  double motor_speed(std::size_t motor) const;
 
   /// What drives and holds, at the last accelerations(): one entry per channel.
   struct DriveChannel {
@@ -130,11 +162,10 @@ class Mechanism {
     int a = 0, b = 0;
     Eigen::Index row = 0;
   };
-  struct Motor {
-    MotorDef def;
-    std::size_t q = 0, v = 0;
-    bool rotary = true;
-    double torque = 0.0;
+  struct MotorStep {  // of the last step_accelerations()
+    Motor::StepTorque gains, least, most;
+    int side = 0;  // 1: at the greatest torque, -1: at the least
+    const Motor::StepTorque& torque() const { return side == 0 ? gains : side > 0 ? most : least; }
   };
 
   const Joint& scalar_joint(const std::string& name, const Place& place,
@@ -143,6 +174,7 @@ class Mechanism {
   void set_initial(const MechanismDef::InitialJoint& initial);
   void add_bodies(MechanismDef& def);
   void add_rows(MechanismDef& def);
+  void add_motors(std::vector<MotorDef>& defs);
   void find_parts();
   void assemble();
   void project_state(std::span<const double> v, bool new_positions);
@@ -156,7 +188,12 @@ class Mechanism {
   void position_residual(VecX& phi) const;
   void acceleration_targets(VecX& gamma) const;
   void add_wrenches(std::span<const Wrench> wrenches, std::span<double> x) const;
-  double motor_torque(const Motor& motor) const;
+  double torque_of(const Motor& motor) const;
+  void passive_forces(std::span<const Wrench> wrenches);
+  void set_diagonal(const VecX& diagonal);
+  void solve_accelerations(std::span<double> a);
+  void prepare_motors(double h);
+  bool sort_motors(std::span<const double> a);
   void tree_solve(double* x);
   void prepare_response();
   void respond(double* x);
@@ -181,12 +218,19 @@ class Mechanism {
   std::vector<CouplingDef> couplings_;
   std::vector<Loop> loops_;
   std::vector<Motor> motors_;
+  std::vector<double> torques_;  // of the motors at the last accelerations
+  std::vector<MotorStep> motor_steps_;
   Eigen::Index row_count_ = 0;
 
   double time_ = 0.0;
   VecX q_, v_, initial_q_, initial_v_;
   std::vector<BodyKinematics> kinematics_;
   VecX tau_;
+  VecX passive_;  // generalised forces without those of motors and constraints
+  ForceShares shares_;
+  VecX stiffness_, damping_;  // in the joints
+  VecX diagonal_;             // what the trees add to the mass matrix
+  VecX step_diagonal_, no_diagonal_;
   // Constraints at the state set.
   MatX J_;            // rows x nv
   MatX J_positions_;  // the same with zero rows for prescribed speeds
@@ -200,7 +244,7 @@ class Mechanism {
   std::unique_ptr<Solver> normal_, position_normal_, schur_;
   bool schur_ready_ = false;
   bool linear_filled_ = false;  // rows of couplings are in J_, and mobility_ has not changed since
-  std::vector<double> last_q_;  // what set_state was last asked about
+  std::vector<double> last_q_, last_v_;  // what set_state was last asked about
 
   // Derivatives.
   bool nearby_ = false;  // the trees keep the mass matrix of the middle

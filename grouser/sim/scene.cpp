@@ -14,9 +14,8 @@
 #include "grouser/geometry/mass_properties.h"
 #include "grouser/geometry/mesh_shapes.h"
 #include "grouser/sim/free_bodies.h"
-#include "grouser/sim/mujoco_tree.h"
+#include "grouser/sim/mechanism_file.h"
 #include "grouser/sim/toml_reader.h"
-#include "grouser/sim/urdf_reader.h"
 
 namespace grouser {
 namespace {
@@ -29,7 +28,10 @@ const ParameterTable<MechanismFileDef>& mechanism_parameters() {
       ParameterTable<Def>()
           .text("file", &Def::file, "MJCF (.xml) or URDF (.urdf) file", true)
           .choice("base", &Def::base, {"fixed", "floating"},
-                  "whether the root link of a URDF is fixed to the world or free");
+                  "whether the root link of a URDF is fixed to the world or free")
+          .number("scale", &Def::scale, "", positive(),
+                  "size relative to the file: masses go with its third power, inertias with its "
+                  "fifth");
   return table;
 }
 
@@ -182,15 +184,33 @@ const ParameterTable<MotorDef>& motor_parameters() {
   static const auto table =
       ParameterTable<Def>()
           .text("name", &Def::name, "of the motor; if empty that of the joint")
-          .text("joint", &Def::joint, "a hinge or slide joint", true)
+          .text("joint", &Def::joint, "a hinge or slide joint; or give joints")
+          .custom(
+              "joints", "list of strings",
+              [](const Value& v, Def& out, const std::string& path) {
+                parameters_detail::read_entries(
+                    v, path, [&](const Value& entry, const std::string& item) {
+                      out.joints.push_back(parameters_detail::read_text(entry, item));
+                    });
+              },
+              "names with * for any letters: a motor like this for every hinge and slide that one "
+              "of them fits, called after its joint",
+              false, "none")
           .choice("control", &Def::control, {"torque", "speed", "position"}, "what the target is")
           .custom("target", "signal", read_signal(&Def::target),
                   "torque [Nm], speed [rad/s] or position [rad]; N, m/s, m for a slide", true)
           .number("stiffness", &Def::stiffness, "Nm/rad or N/m", non_negative(),
-                  "torque per position error (position control)")
+                  "torque per position error; under speed control the position is the integral of "
+                  "the target, from where the joint starts")
           .number("damping", &Def::damping, "Nms/rad or Ns/m", non_negative(),
                   "torque per speed error (speed and position control)")
-          .number("limit", &Def::limit, "Nm or N", positive(), "greatest torque or force");
+          .number("limit", &Def::limit, "Nm or N", positive(), "greatest torque or force")
+          .number("torque_constant", &Def::torque_constant, "Nm/A or N/A", non_negative(),
+                  "torque per current; with it the current is recorded")
+          .number("current_limit", &Def::current_limit, "A", positive(),
+                  "instead of limit, which then is this times torque_constant")
+          .number("no_load_speed", &Def::no_load_speed, "rad/s or m/s", positive(),
+                  "the torque in the direction of motion falls from limit at rest to zero here");
   return table;
 }
 
@@ -247,8 +267,8 @@ void read_initial(const Value& document, Scene& scene) {
 
 void refuse_unknown_tables(const Value& document) {
   const std::vector<std::string> known = {
-      "simulation", "mechanism", "body", "moving_body", "shape", "material", "soil",
-      "contact",    "coupling",  "loop", "prescribed",  "motor", "initial"};
+      "simulation", "mechanism", "body", "moving_body", "shape", "material", "soil",  "rocks",
+      "contact",    "coupling",  "loop", "prescribed",  "motor", "initial",  "rover", "drive"};
   for (const Value::Entry& entry : document.as_table())
     if (std::find(known.begin(), known.end(), entry.key) == known.end())
       parameters_detail::refuse_unknown_key(entry, "", known);
@@ -304,42 +324,45 @@ MassProperties mass_of(const BodyDef& body, const std::vector<ShapeDef>& shapes)
   return out;
 }
 
+/// Limits of joints count for nothing, unless something says where the joint is.
+void note_limits(const Scene& scene, const MujocoModel& model, std::vector<std::string>& notes) {
+  std::vector<std::string> free;
+  for (const ModelJoint& joint : model.joints) {
+    const bool told =
+        std::any_of(scene.prescribed.begin(), scene.prescribed.end(),
+                    [&](const PrescribedJointDef& p) { return p.joint == joint.name; }) ||
+        std::any_of(scene.motors.begin(), scene.motors.end(), [&](const MotorDef& motor) {
+          return motor.control == MotorDef::Control::position && motor.joint == joint.name;
+        });
+    if ((joint.lower || joint.upper) && !told) free.push_back(joint.name);
+  }
+  if (!free.empty()) notes.push_back("limits of joints are not enforced: " + join(free));
+}
+
 void load_mechanism_file(const Scene& scene, MechanismDef& def, MechanismExtras& extras) {
-  const std::filesystem::path file = scene.mechanism.file;
-  const std::string path = (std::filesystem::path(scene.folder) / file).string();
-  const std::string suffix = file.extension().string();
+  MujocoModel model = load_mechanism_model(scene);
+  note_limits(scene, model, extras.notes);
+  def.trees.push_back(std::move(model.tree));
+  std::move(model.couplings.begin(), model.couplings.end(), std::back_inserter(def.couplings));
+  std::move(model.loops.begin(), model.loops.end(), std::back_inserter(def.loops));
+  extras.notes.insert(extras.notes.end(), model.notes.begin(), model.notes.end());
+  extras.geoms = std::move(model.geoms);
+}
+
+}  // namespace
+
+MujocoModel load_mechanism_model(const Scene& scene) {
+  const std::string path = (std::filesystem::path(scene.folder) / scene.mechanism.file).string();
+  MechanismFileOptions options;
+  if (scene.mechanism.base == MechanismFileDef::Base::floating) options.base = UrdfBase::floating;
+  options.gravity = scene.simulation.gravity;
+  options.scale = scene.mechanism.scale;
   try {
-    if (suffix != ".xml" && suffix != ".mjcf" && suffix != ".urdf")
-      throw InputError("'" + path + "' is neither MJCF (.xml) nor URDF (.urdf)");
-    if (!std::filesystem::is_regular_file(path))
-      throw InputError("there is no file '" + path + "'");
-    MujocoModel model;
-    if (suffix == ".urdf") {
-      const auto base = scene.mechanism.base == MechanismFileDef::Base::floating
-                            ? UrdfBase::floating
-                            : UrdfBase::fixed;
-      const UrdfConversion urdf = convert_urdf(read_file(path, "a URDF file").bytes, path, base);
-      model = load_mujoco(path, urdf.mjcf, scene.simulation.gravity);
-      for (const JointCoupling& c : urdf.couplings)
-        model.couplings.push_back({c.joint + "_mimic",
-                                   {{c.joint, 1.0}, {c.other, -c.multiplier}},
-                                   c.offset,
-                                   {path, 0, 0}});
-      extras.notes.insert(extras.notes.end(), urdf.notes.begin(), urdf.notes.end());
-    } else {
-      model = load_mujoco(path, std::nullopt, scene.simulation.gravity);
-    }
-    def.trees.push_back(std::move(model.tree));
-    std::move(model.couplings.begin(), model.couplings.end(), std::back_inserter(def.couplings));
-    std::move(model.loops.begin(), model.loops.end(), std::back_inserter(def.loops));
-    extras.notes.insert(extras.notes.end(), model.notes.begin(), model.notes.end());
-    extras.geoms = std::move(model.geoms);
+    return read_mechanism_file(path, options);
   } catch (const InputError& error) {
     throw InputError(scene.mechanism.place, std::string("mechanism.file: ") + error.what());
   }
 }
-
-}  // namespace
 
 const ParameterTable<SimulationDef>& simulation_parameters() {
   using Def = SimulationDef;
@@ -426,10 +449,13 @@ std::vector<SceneSection> scene_sections(const Value& document) {
   add_all("material", material_parameters().infos());
   add_all("shape", shape_parameter_infos());
   add_all("soil", soil_ground_parameter_infos());
+  add_all("rocks", rocks_parameter_infos());
   add_all("coupling", coupling_parameters().infos());
   add_all("loop", loop_parameters().infos());
   add_all("prescribed", prescribed_parameters().infos());
   add_all("motor", motor_parameters().infos());
+  add_one("rover", rover_parameters().infos());
+  add_all("drive", manoeuvre_parameters().infos());
   if (const Value* initial = document.find("initial"))
     for (const Value::Entry& entry : initial->as_table()) {
       const Value table =
@@ -521,7 +547,12 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
            });
   read_all(document, "motor", motor_parameters(), scene.motors,
            [](MotorDef def, const Place& place) {
-             if (def.name.empty()) def.name = def.joint;
+             if (def.joint.empty() && def.joints.empty())
+               parameters_detail::refuse_missing(place, "motor.joint",
+                                                 "a hinge or slide joint; or give joints");
+             if (!def.joint.empty() && !def.joints.empty())
+               throw InputError(place, "motor: give joint or joints, not both");
+             if (def.name.empty()) def.name = def.joint.empty() ? def.joints[0] : def.joint;
              def.place = place;
              return def;
            });
@@ -529,6 +560,8 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   scene.contact = read_contact_world(document, scene.folder);
   scene.contact.threads = scene.simulation.threads;
   scene.contact.gravity = scene.simulation.gravity.norm();
+  add_rocks(document, scene);
+  add_rover(document, scene);
   require_unique_names(scene.bodies, "body");
   require_unique_names(scene.moving_bodies, "moving_body");
   require_unique_names(scene.couplings, "coupling");
@@ -613,11 +646,18 @@ std::vector<ParameterPage> scene_keys() {
       {"soil.regions", "parts of the ground that are of another soil",
        soil_region_parameter_infos()},
       {"soil.layers", "soil that lies below another one", soil_layer_parameter_infos()},
+      {"[[rocks]]", "rocks of a field, one by one", rocks_parameter_infos()},
       {"[[coupling]]", "a linear relation of joint coordinates, kept exactly",
        coupling_parameters().infos()},
       {"[[loop]]", "closes a loop of bodies, exactly", loop_parameters().infos()},
       {"[[prescribed]]", "a joint that follows a signal, exactly", prescribed_parameters().infos()},
       {"[[motor]]", "a motor on a joint", motor_parameters().infos()},
+      {"[rover]", "a rover on wheels: what the mechanism's file does not say",
+       rover_parameters().infos()},
+      {"rover.drive and rover.steering", "motors of a rover's wheels",
+       rover_motor_parameters().infos()},
+      {"rover.control", "how a rover is driven", drive_settings_parameters().infos()},
+      {"[[drive]]", "manoeuvres of the rover, one after the other", manoeuvre_parameters().infos()},
       {"[initial]", "initial state by joint: a number, or a table with",
        initial_parameters().infos()},
       {"mesh", "a triangle mesh of a shape: one source, and what is done with it",

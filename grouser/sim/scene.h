@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "grouser/sim/integrator.h"
 #include "grouser/sim/mechanism.h"
 #include "grouser/sim/recording.h"
+#include "grouser/sim/rover.h"
+#include "grouser/sim/scene_rocks.h"
 
 namespace grouser {
 
@@ -31,6 +34,7 @@ struct MechanismFileDef {
   enum class Base { fixed, floating };
   std::string file;  ///< empty: none
   Base base = Base::fixed;
+  double scale = 1.0;  ///< see load_mujoco()
   Place place;
 };
 
@@ -73,6 +77,9 @@ struct Scene {
   std::vector<MotorDef> motors;
   std::vector<MechanismDef::InitialJoint> initial;
   ContactWorldDef contact;
+  /// What follows from [rover] is in the parts above; this is what a run needs besides.
+  std::optional<RoverDef> rover;
+  std::vector<SceneRocks> rocks;  ///< which of the shapes and bodies are rocks
 };
 
 /// Reads and checks a scene file. Each override is "key=value" with a dotted key, such as
@@ -89,6 +96,9 @@ struct MechanismExtras {
   std::vector<std::string> notes;     ///< what it says that is not used
   std::vector<RecordingShape> geoms;  ///< for pictures
 };
+
+/// What the mechanism's file of a scene holds, as read.
+MujocoModel load_mechanism_model(const Scene& scene);
 
 /// The mechanism of a scene.
 std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, MechanismExtras& extras);

@@ -18,6 +18,30 @@ struct Overloaded : Fs... {
 template <class... Fs>
 Overloaded(Fs...) -> Overloaded<Fs...>;
 
+/// Integral of the spline from point i to a share b of the way to the next one.
+double spline_integral(const Table& s, std::size_t i, double b) {
+  const double h = s.time[i + 1] - s.time[i], a = 1.0 - b;
+  return h * (0.5 * ((1.0 - a * a) * s.value[i] + b * b * s.value[i + 1]) +
+              h * h / 24.0 *
+                  (b * b * (b * b - 2.0) * s.curvature[i + 1] -
+                   (1.0 - a * a) * (1.0 - a * a) * s.curvature[i]));
+}
+
+/// Integral of the table from its first point.
+double table_integral(const Table& s, double t) {
+  if (t <= s.time.front()) return (t - s.time.front()) * s.value.front();
+  if (t >= s.time.back()) return s.integral.back() + (t - s.time.back()) * s.value.back();
+  const auto after = std::upper_bound(s.time.begin(), s.time.end(), t);
+  const auto i = static_cast<std::size_t>(after - s.time.begin()) - 1;
+  return s.integral[i] + spline_integral(s, i, (t - s.time[i]) / (s.time[i + 1] - s.time[i]));
+}
+
+/// Integral of the rise of a smooth step of height and duration one.
+double step_integral(double x) {
+  if (x <= 0.0) return 0.0;
+  return x >= 1.0 ? x - 0.5 : x * x * x * x * (2.5 + x * (-3.0 + x));
+}
+
 Table make_table(std::vector<double> time, std::vector<double> value) {
   // Second derivatives of the cubic spline with zero slope at both ends: a tridiagonal system,
   // solved by elimination from the front.
@@ -34,7 +58,10 @@ Table make_table(std::vector<double> time, std::vector<double> value) {
         (6.0 * (slope_after - slope_before) - (i > 0 ? h0 * curvature[i - 1] : 0.0)) / pivot;
   }
   for (std::size_t i = n - 1; i-- > 0;) curvature[i] -= ratio[i] * curvature[i + 1];
-  return {std::move(time), std::move(value), std::move(curvature)};
+  Table out{std::move(time), std::move(value), std::move(curvature), {0.0}};
+  for (std::size_t i = 0; i + 1 < n; ++i)
+    out.integral.push_back(out.integral[i] + spline_integral(out, i, 1.0));
+  return out;
 }
 
 }  // namespace
@@ -131,6 +158,25 @@ SignalValue Signal::at(double t) const {
                            ((1.0 - 3.0 * a * a) * c0 + (3.0 * b * b - 1.0) * c1) * h / 6.0,
                        a * c0 + b * c1};
                  }},
+      form_);
+}
+
+double Signal::integral(double t) const {
+  return std::visit(
+      Overloaded{[t](const Constant& c) { return c.value * t; },
+                 [t](const Line& l) { return (l.offset + 0.5 * l.rate * t) * t; },
+                 [t](const Step& s) {
+                   const double rise = (s.to - s.from) * s.duration;
+                   return s.from * t + rise * (step_integral((t - s.start) / s.duration) -
+                                               step_integral(-s.start / s.duration));
+                 },
+                 [t](const Sine& s) {
+                   // cos(p) - cos(p + 2 x) = 2 sin(p + x) sin(x), exact also for a slow sine.
+                   const double x = kPi * s.frequency * t;
+                   const double share = x == 0.0 ? 1.0 : std::sin(x) / x;
+                   return (s.offset + s.amplitude * std::sin(s.phase + x) * share) * t;
+                 },
+                 [t](const Table& s) { return table_integral(s, t) - table_integral(s, 0.0); }},
       form_);
 }
 

@@ -31,6 +31,7 @@ struct Sine {
 };
 struct Table {
   std::vector<double> time, value, curvature;
+  std::vector<double> integral;  // from the first point on
 };
 }  // namespace signal_forms
 
@@ -50,6 +51,8 @@ class Signal {
   static Signal read(const Value& value, const std::string& path);
 
   SignalValue at(double time) const;
+  /// Of the value, from time 0.
+  double integral(double time) const;
 
  private:
   std::variant<signal_forms::Constant, signal_forms::Line, signal_forms::Step, signal_forms::Sine,

@@ -23,7 +23,14 @@ Simulation::Simulation(const Scene& scene) : scene_(scene) {
   for (std::size_t c = 0; c < world_->contact_count(); ++c)
     for (const std::string& note : world_->contact(c).notes())
       extras_.notes.push_back("contact '" + world_->contact_name(c) + "': " + note);
+  for (const std::string& note : rock_notes(scene_)) extras_.notes.push_back(note);
   system_ = std::make_unique<System>(*mechanism_, *world_);
+  if (scene_.rover) {
+    const std::vector<std::string>& notes = scene_.rover->notes;
+    extras_.notes.insert(extras_.notes.end(), notes.begin(), notes.end());
+    rover_ =
+        std::make_unique<RoverRun>(*scene_.rover, *mechanism_, *world_, scene_.simulation.gravity);
+  }
   if (mechanism_->nv() == 0 && scene_.moving_bodies.empty())
     throw InputError(Place{scene_.path, 0, 0},
                      "nothing can move: the scene has no [[body]], no [[moving_body]] and no "
@@ -32,6 +39,7 @@ Simulation::Simulation(const Scene& scene) : scene_(scene) {
   patch_rows_.resize(world_->contact_count());
   sampled_penetration_.resize(world_->contact_count());
   scratch_rates_.resize(system_->size());
+  drive_count_ = mechanism_->drive_channels().size();
 
   const VecX start = system_->initial_state();
   system_->set_state(0.0, {start.data(), system_->size()});
@@ -58,9 +66,10 @@ void Simulation::find_grounds() {
 
 /// Rows of the nodes that have changed since the last sample.
 void Simulation::take_ground(Ground& ground) {
+  ground.rows.clear();
+  if (!ground.area.changes) return;
   std::vector<double>& now = ground_now_;
   now.assign(ground.heights.begin(), ground.heights.end());
-  ground.rows.clear();
   ground.stamp = world_->ground_heights(ground.contact, ground.area, ground.stamp, now);
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (now[i] == ground.heights[i]) continue;
@@ -128,7 +137,12 @@ RecordingLayout Simulation::layout() const {
     out.metadata.emplace_back("set " + std::to_string(out.metadata.size() + 1), word);
   }
   out.scene_hash = hash.digest();
-  for (const ShapeDef& shape : world_->shapes().shapes()) out.shapes.push_back(recorded(shape));
+  const auto hidden = [&](const std::string& name) {
+    return scene_.rover && std::find(scene_.rover->hidden.begin(), scene_.rover->hidden.end(),
+                                     name) != scene_.rover->hidden.end();
+  };
+  for (const ShapeDef& shape : world_->shapes().shapes())
+    if (!hidden(shape.name)) out.shapes.push_back(recorded(shape));
   out.shapes.insert(out.shapes.end(), extras_.geoms.begin(), extras_.geoms.end());
   out.parameters = parameters();
 
@@ -175,13 +189,66 @@ RecordingLayout Simulation::layout() const {
   out.channels.push_back({"system/potential_energy", "J", {""}, "of gravity and joint springs"});
   out.channels.push_back(
       {"system/constraint_gap", "m or rad", {""}, "greatest violation of a position constraint"});
+  out.channels.push_back({"system/motor_work", "J", {""}, "done by motors"});
+  out.channels.push_back({"system/contact_work",
+                          "J",
+                          {""},
+                          "done by contacts on bodies; negative: dissipated, or stored in soil"});
+  out.channels.push_back({"system/joint_work", "J", {""}, "done by dampers in the joints"});
+  out.channels.push_back({"system/prescribed_work",
+                          "J",
+                          {""},
+                          "done by what moves prescribed joints and moving bodies"});
+  out.channels.push_back({"system/energy_error", "J", {""}, "energy gained without work"});
+  if (rover_)
+    for (RecordingChannel& channel : rover_->channels()) out.channels.push_back(std::move(channel));
   return out;
+}
+
+namespace {
+
+/// Adds the time of its life to a counter.
+class RecordingTime {
+ public:
+  explicit RecordingTime(double& seconds) : seconds_(seconds) {}
+  ~RecordingTime() {
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  RecordingTime(const RecordingTime&) = delete;
+  RecordingTime& operator=(const RecordingTime&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+/// The balance at the state set.
+void Simulation::take_energy(double t, RunSummary& summary) {
+  const double kinetic = mechanism_->kinetic_energy(), potential = mechanism_->potential_energy();
+  if (summary.samples == 0) {
+    first_kinetic_ = kinetic;
+    first_potential_ = potential;
+  }
+  RunSummary::Energy& energy = summary.energy;
+  energy.kinetic = kinetic - first_kinetic_;
+  energy.potential = potential - first_potential_;
+  energy.work = system_->work(t);
+  energy.error = energy.kinetic + energy.potential - energy.work.sum();
+  // What comes in goes out again: half of all of it; or what goes to and fro between two forms.
+  const double half = 0.5 * (std::abs(energy.kinetic + energy.potential) +
+                             std::abs(energy.work.motors) + std::abs(energy.work.contacts) +
+                             std::abs(energy.work.joints) + std::abs(energy.work.prescribed));
+  energy.flow = std::max({energy.flow, half, kinetic, std::abs(energy.potential)});
 }
 
 void Simulation::take_sample(double t, std::span<const double> y, RecordingWriter* writer,
                              const RunOptions& options, RunSummary& summary) {
   // An evaluation, so that motor torques and multipliers are those of this state.
   system_->rhs(t, y, scratch_rates_);
+  if (summary.samples == 0) system_->begin_work(t, y);
+  const RecordingTime recording(summary.seconds.recording);
   const auto put3 = [&](const Vec3& x) { values_.insert(values_.end(), x.begin(), x.end()); };
 
   values_.clear();
@@ -198,9 +265,8 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
     values_.push_back(mechanism_->positions()[static_cast<Eigen::Index>(joint.q)]);
     values_.push_back(mechanism_->velocities()[static_cast<Eigen::Index>(joint.v)]);
   }
-  const std::size_t drives = mechanism_->drive_channels().size();
-  values_.resize(values_.size() + drives);
-  mechanism_->drive_values(std::span(values_).last(drives));
+  values_.resize(values_.size() + drive_count_);
+  mechanism_->drive_values(std::span(values_).last(drive_count_));
   for (std::size_t c = 0; c < world_->contact_count(); ++c) {
     const Wrench& wrench = world_->port_wrenches(c)[0];
     put3(wrench.force);
@@ -217,8 +283,13 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
     }
   }
   const double gap = mechanism_->constraint_gap();
+  take_energy(t, summary);
+  const RunSummary::Energy& energy = summary.energy;
   values_.insert(values_.end(),
-                 {mechanism_->kinetic_energy(), mechanism_->potential_energy(), gap});
+                 {first_kinetic_ + energy.kinetic, first_potential_ + energy.potential, gap,
+                  energy.work.motors, energy.work.contacts, energy.work.joints,
+                  energy.work.prescribed, energy.error});
+  if (rover_) rover_->sample(t, reports_, energy.work.motors, values_);
   summary.greatest_gap = std::max(summary.greatest_gap, gap);
   digest_->add(t);
   digest_->add(y);
@@ -234,6 +305,20 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
   ++summary.samples;
 }
 
+namespace {
+
+/// Where the wall time went; what no other part took is the integrator's.
+void add_seconds(RunSummary& summary, const System::Seconds& spent) {
+  System::Seconds& out = summary.seconds;
+  const double recording = out.recording;
+  out = spent;
+  out.recording = recording;
+  out.integrator = std::max(
+      0.0, summary.wall_seconds - out.contact - out.mechanism - out.jacobian - out.recording);
+}
+
+}  // namespace
+
 RunSummary Simulation::run(const RunOptions& options) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
@@ -243,14 +328,23 @@ RunSummary Simulation::run(const RunOptions& options) {
   digest_ = std::make_unique<Digest>();
 
   std::unique_ptr<RecordingWriter> writer;
-  if (!options.recording.empty())
-    writer = std::make_unique<RecordingWriter>(options.recording, layout());
-  if (options.watcher) options.watcher->begin(layout());
+  {
+    const RecordingTime recording(summary.seconds.recording);
+    if (!options.recording.empty())
+      writer = std::make_unique<RecordingWriter>(options.recording, layout());
+    if (options.watcher) options.watcher->begin(layout());
+  }
 
   std::unique_ptr<Integrator> integrator;
   try {
     VecX y = system_->initial_state();
     const std::span<double> state(y.data(), system_->size());
+    if (rover_) {
+      system_->set_state(0.0, state);
+      rover_ = std::make_unique<RoverRun>(*scene_.rover, *mechanism_, *world_,
+                                          scene_.simulation.gravity);
+      rover_->tick(0.0);
+    }
     integrator = make_integrator(settings.integrator, *system_);
     integrator->start(0.0, state);
     take_sample(0.0, state, writer.get(), options, summary);
@@ -260,8 +354,10 @@ RunSummary Simulation::run(const RunOptions& options) {
     std::uint64_t next_sample = 1;
     while (t < end) {
       const double next_update = world_->next_update();
-      const Integrator::Step step = integrator->step(std::min(end, next_update));
+      const double next_tick = rover_ ? rover_->next_tick() : end;
+      const Integrator::Step step = integrator->step(std::min({end, next_update, next_tick}));
       t = step.time;
+      system_->add_work(t, integrator->state());
 
       // Samples inside the step, with the memory that held during it.
       for (;; ++next_sample) {
@@ -274,10 +370,13 @@ RunSummary Simulation::run(const RunOptions& options) {
       system_->commit(t, integrator->state());
       // An update changes the slope of forces, not their value: the integrator goes on.
       if (t >= next_update) system_->update(t, integrator->state());
+      // New commands of the driver likewise.
+      if (rover_ && t >= next_tick) rover_->tick(t);
       if (step.event) {
         const std::span<const double> now = integrator->state();
         std::copy(now.begin(), now.end(), state.begin());
         integrator->start(t, state);
+        system_->begin_work_anew();
       }
       summary.time = t;
       if (writer) writer->flush_if_due();
@@ -286,6 +385,7 @@ RunSummary Simulation::run(const RunOptions& options) {
         summary.message = "interrupted at t = " + to_text(t, 6) + " s of " + to_text(end, 6) + " s";
         break;
       }
+      if (rover_ && rover_->ended()) break;
     }
   } catch (const RunError& error) {
     summary.status = RecordingStatus::failed;
@@ -293,7 +393,7 @@ RunSummary Simulation::run(const RunOptions& options) {
   }
   summary.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (integrator) summary.integrator = integrator->statistics();
-  summary.seconds = system_->seconds();
+  add_seconds(summary, system_->seconds());
   summary.state_hash = digest_->digest();
   add_warnings(summary);
   const RecordingOutcome outcome{summary.status, summary.message, summary.text(), summary.warnings};
@@ -305,6 +405,11 @@ RunSummary Simulation::run(const RunOptions& options) {
 void Simulation::add_warnings(RunSummary& summary) const {
   summary.warnings = extras_.notes;
   for (std::string& warning : world_->warnings()) summary.warnings.push_back(std::move(warning));
+  if (rover_) {
+    summary.rover = rover_->summary();
+    for (std::string& warning : rover_->warnings(scene_.simulation.duration))
+      summary.warnings.push_back(std::move(warning));
+  }
   for (std::size_t c = 0; c < world_->contact_count(); ++c) {
     const double greatest = std::max(world_->greatest_penetration(c), sampled_penetration_[c]);
     summary.contacts.push_back({world_->contact_name(c), world_->contact_model_name(c), greatest});
@@ -315,6 +420,13 @@ void Simulation::add_warnings(RunSummary& summary) const {
                                  " % of max_penetration (" + to_text(allowed) +
                                  " m); deeper elements are lost, raise it");
   }
+  // A balance of next to nothing says nothing.
+  constexpr double kWorthATell = 1e-4;  // [J]
+  const double error = std::abs(summary.energy.error), flow = summary.energy.flow;
+  if (error > std::max(0.05 * flow, kWorthATell))
+    summary.warnings.push_back("the energy balance misses " + to_text(summary.energy.error, 3) +
+                               " J, " + to_text(100.0 * error / flow, 3) +
+                               " % of what flowed; use shorter steps or a smaller tolerance");
   for (const Status status : {Status::shorten_step, Status::impossible}) {
     const std::uint64_t count = world_->status_counts()[static_cast<std::size_t>(status)];
     if (count > 0)
@@ -342,8 +454,17 @@ TextPairs RunSummary::text() const {
   out.emplace_back("time in contact [s]", number(seconds.contact));
   out.emplace_back("time in mechanism [s]", number(seconds.mechanism));
   out.emplace_back("time in Jacobians [s]", number(seconds.jacobian));
-  const double rest = wall_seconds - seconds.contact - seconds.mechanism - seconds.jacobian;
-  out.emplace_back("time in integrator and recording [s]", number(std::max(0.0, rest)));
+  out.emplace_back("time in integrator [s]", number(seconds.integrator));
+  out.emplace_back("time in recording [s]", number(seconds.recording));
+  out.emplace_back("energy gained [J]", number(energy.kinetic + energy.potential));
+  out.emplace_back("work of motors [J]", number(energy.work.motors));
+  out.emplace_back("work of contacts [J]", number(energy.work.contacts));
+  out.emplace_back("work of joint dampers [J]", number(energy.work.joints));
+  out.emplace_back("work of prescribed motion [J]", number(energy.work.prescribed));
+  out.emplace_back("energy error [J]", number(energy.error));
+  out.emplace_back("energy error [% of flow]",
+                   number(energy.flow > 0.0 ? 100.0 * energy.error / energy.flow : 0.0));
+  out.insert(out.end(), rover.begin(), rover.end());
   for (const Contact& contact : contacts)
     out.emplace_back("greatest penetration of " + contact.name + " [m]",
                      number(contact.greatest_penetration));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grouser/sim/recording.h"
+#include "grouser/sim/rover_run.h"
 #include "grouser/sim/scene.h"
 #include "grouser/sim/system.h"
 
@@ -28,8 +29,17 @@ struct RunSummary {
     double greatest_penetration = 0.0;  ///< [m]
   };
   std::vector<Contact> contacts;
+  /// Where energy came from and went to, until the last sample.
+  struct Energy {
+    double kinetic = 0.0, potential = 0.0;  ///< gained since the beginning [J]
+    Work work;                              ///< [J]
+    double flow = 0.0;                      ///< how much changed its form or its place [J]
+    double error = 0.0;                     ///< gained without work [J]
+  };
+  Energy energy;
   double greatest_gap = 0.0;          ///< of a position constraint, in the samples [m] or [rad]
   std::vector<std::string> warnings;  ///< each once, with counts
+  TextPairs rover;                    ///< what there is to say of a rover
   std::uint64_t state_hash = 0;       ///< over the bits of all sampled states
 
   /// As key and text, for the recording and for people.
@@ -86,6 +96,7 @@ class Simulation {
   std::vector<RecordingParameter> parameters() const;
   void take_sample(double t, std::span<const double> y, RecordingWriter* writer,
                    const RunOptions& options, RunSummary& summary);
+  void take_energy(double t, RunSummary& summary);
   void add_warnings(RunSummary& summary) const;
   void find_grounds();
   void take_ground(Ground& ground);
@@ -95,6 +106,7 @@ class Simulation {
   std::unique_ptr<Mechanism> mechanism_;
   std::unique_ptr<ContactWorld> world_;
   std::unique_ptr<System> system_;
+  std::unique_ptr<RoverRun> rover_;  // of the present run
 
   // Buffers of one sample.
   std::vector<double> values_, scratch_rates_;
@@ -103,6 +115,8 @@ class Simulation {
   std::vector<double> sampled_penetration_;
   std::vector<Ground> grounds_;
   std::vector<double> ground_now_;
+  double first_kinetic_ = 0.0, first_potential_ = 0.0;
+  std::size_t drive_count_ = 0;
   struct Digest;
   std::unique_ptr<Digest> digest_;
 

@@ -7,6 +7,19 @@
 namespace grouser {
 namespace {
 
+/// Adds the time since the last lap to a counter.
+class Laps {
+ public:
+  void add_to(double& seconds) {
+    const auto now = std::chrono::steady_clock::now();
+    seconds += std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
 /// Adds the time of its life to a counter.
 class Stopwatch {
  public:
@@ -114,27 +127,39 @@ void System::set_state(double t, std::span<const double> y) {
 }
 
 Status System::rhs(double t, std::span<const double> y, std::span<double> rates) {
-  {
-    const Stopwatch watch(seconds_.mechanism);
-    set_state(t, y);
-  }
-  Status status;
-  {
-    const Stopwatch watch(seconds_.contact);
-    status = world_.evaluate(t);
-  }
-  const Stopwatch watch(seconds_.mechanism);
+  return evaluate(t, y, 0.0, rates);
+}
+
+Status System::step_rates(double t, std::span<const double> y, double h, std::span<double> rates) {
+  const Status status = evaluate(t, y, h, rates);
+  step_shares_ = mechanism_.force_shares();
+  step_begin_ = t;
+  return status;
+}
+
+/// Rates at a state; with h > 0 those of a semi-implicit step.
+Status System::evaluate(double t, std::span<const double> y, double h, std::span<double> rates) {
+  Laps laps;
+  set_state(t, y);
+  laps.add_to(seconds_.mechanism);
+  const Status status = world_.evaluate(t);
+  laps.add_to(seconds_.contact);
   std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
   for (std::size_t b = 0; b < mechanism_body_.size(); ++b)
     wrenches_[static_cast<std::size_t>(mechanism_body_[b])] = world_.wrench(static_cast<int>(b));
   position_rates(y, rates.first(nq_));
-  mechanism_.accelerations(wrenches_, rates.subspan(nq_, nv_));
+  if (h > 0.0)
+    mechanism_.step_accelerations(h, wrenches_, rates.subspan(nq_, nv_));
+  else
+    mechanism_.accelerations(wrenches_, rates.subspan(nq_, nv_));
+  evaluated_ = t;
   const VecX& v = mechanism_.velocities();
   for (std::size_t i = 0; i < nv_; ++i)
     rates[nq_ + i] += kReturnRate * (v[to_index(i)] - y[nq_ + i]);
   std::copy(world_.state_derivatives().begin(), world_.state_derivatives().end(),
             rates.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
   const double sum = Eigen::Map<const VecX>(rates.data(), to_index(rates.size())).sum();
+  laps.add_to(seconds_.mechanism);
   return std::isfinite(sum) ? status : worse(status, Status::impossible);
 }
 
@@ -146,14 +171,43 @@ void System::position_rates(std::span<const double> y, std::span<double> rates) 
 }
 
 void System::semi_implicit_step(double h, std::span<double> y, std::span<const double> rates) {
+  mean_v_ = Eigen::Map<const VecX>(y.data() + nq_, to_index(nv_));
   for (std::size_t i = nq_; i < y.size(); ++i) y[i] += h * rates[i];
+  mean_v_ = 0.5 * (mean_v_ + Eigen::Map<const VecX>(y.data() + nq_, to_index(nv_)));
+  work_.add_step(step_begin_ + h, h * power(step_shares_, {mean_v_.data(), nv_}));
+  step_added_ = true;
   mechanism_.move(y.first(nq_), y.subspan(nq_, nv_), h);
 }
 
 void System::project(double t, std::span<double> y) {
+  Laps laps;
   mechanism_.set_state(t, y.first(nq_), y.subspan(nq_, nv_));
   std::copy_n(mechanism_.positions().data(), nq_, y.data());
   std::copy_n(mechanism_.velocities().data(), nv_, y.data() + nq_);
+  laps.add_to(seconds_.mechanism);
+}
+
+Work System::power(const ForceShares& shares, std::span<const double> v) {
+  const Eigen::Map<const VecX> velocities(v.data(), to_index(v.size()));
+  return {shares.motors.dot(velocities), shares.contacts.dot(velocities) + shares.moving,
+          shares.dampers.dot(velocities), shares.constraints.dot(velocities) - shares.moving};
+}
+
+void System::begin_work(double t, std::span<const double> y) {
+  work_.start(t, power(mechanism_.force_shares(), y.subspan(nq_, nv_)));
+  step_added_ = false;
+}
+
+void System::add_work(double t, std::span<const double> y) {
+  if (!step_added_) {
+    // A step may end before its last evaluation, at an event; a stop time is met up to rounding.
+    if (std::abs(evaluated_ - t) > 1e-12 * std::max(1.0, std::abs(t))) {
+      mean_v_.resize(to_index(size()));
+      rhs(t, y, {mean_v_.data(), size()});
+    }
+    work_.add(t, power(mechanism_.force_shares(), y.subspan(nq_, nv_)));
+  }
+  step_added_ = false;
 }
 
 Status System::events(double t, std::span<const double> y, std::span<double> out) {
@@ -163,13 +217,19 @@ Status System::events(double t, std::span<const double> y, std::span<double> out
 }
 
 void System::commit(double t, std::span<const double> y) {
+  Laps laps;
   set_state(t, y);
+  laps.add_to(seconds_.mechanism);
   world_.commit(t);
+  laps.add_to(seconds_.contact);
 }
 
 void System::update(double t, std::span<const double> y) {
+  Laps laps;
   set_state(t, y);
+  laps.add_to(seconds_.mechanism);
   world_.update(t);
+  laps.add_to(seconds_.contact);
 }
 
 Status System::jacobian(double t, std::span<const double> y, MatX& out) {

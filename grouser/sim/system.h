@@ -6,6 +6,7 @@
 #include "grouser/contact/world.h"
 #include "grouser/sim/integrator.h"
 #include "grouser/sim/mechanism.h"
+#include "grouser/sim/work.h"
 
 namespace grouser {
 
@@ -20,6 +21,8 @@ class System final : public OdeSystem {
   VecX initial_state() const;
 
   Status rhs(double t, std::span<const double> y, std::span<double> rates) override;
+  Status step_rates(double t, std::span<const double> y, double h,
+                    std::span<double> rates) override;
 
   // A contact's wrench depends only on the poses and twists of its own bodies. So the mechanism is
   // differenced with the wrenches held, which costs no contact evaluation, and gives the change of
@@ -40,6 +43,18 @@ class System final : public OdeSystem {
   void commit(double t, std::span<const double> y);
   void update(double t, std::span<const double> y);
 
+  // Work done on the bodies. A semi-implicit step knows its own: forces times mean velocity. For
+  // other steps the powers at their ends are integrated, from the last evaluation there.
+
+  /// Work counts from here on; the last evaluation was here.
+  void begin_work(double t, std::span<const double> y);
+  /// A step to (t, y) was taken.
+  void add_work(double t, std::span<const double> y);
+  /// The forces have a kink here.
+  void begin_work_anew() { work_.forget(); }
+  /// Since the beginning, at a time within the last step.
+  Work work(double t) const { return work_.at(t); }
+
   /// Body of the mechanism behind each body of the world.
   std::span<const int> mechanism_bodies() const { return mechanism_body_; }
 
@@ -47,7 +62,9 @@ class System final : public OdeSystem {
   struct Seconds {
     double contact = 0.0;
     double mechanism = 0.0;
-    double jacobian = 0.0;  ///< contact and mechanism in it do not count above
+    double jacobian = 0.0;    ///< contact and mechanism in it do not count above
+    double recording = 0.0;   ///< filled in by Simulation
+    double integrator = 0.0;  ///< the rest, filled in by Simulation
   };
   const Seconds& seconds() const { return seconds_; }
 
@@ -55,6 +72,8 @@ class System final : public OdeSystem {
   int part_of(int world_body) const;
   Place place_of_body(const std::string& name) const;
   void position_rates(std::span<const double> y, std::span<double> rates) const;
+  Status evaluate(double t, std::span<const double> y, double h, std::span<double> rates);
+  static Work power(const ForceShares& shares, std::span<const double> v);
 
   struct Part;
   Status linearize(double t, std::span<const double> y);
@@ -99,6 +118,13 @@ class System final : public OdeSystem {
   VecX base_y_, base_rates_, base_return_, accelerations_, moved_y_;
   std::vector<BodyKinematics> base_kinematics_;  // by body of the mechanism
   Seconds seconds_;
+
+  WorkIntegral work_;
+  double evaluated_ = 0.0;   // time of the last evaluation
+  ForceShares step_shares_;  // of the next semi-implicit step
+  double step_begin_ = 0.0;
+  bool step_added_ = false;  // the last step has added its work itself
+  VecX mean_v_;
 };
 
 }  // namespace grouser

@@ -4,6 +4,7 @@
 // constraints, motors and contact are added above it, in Mechanism.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,12 @@ class Tree {
   virtual std::size_t nv() const = 0;
   virtual std::vector<std::string> body_names() const = 0;
   virtual std::vector<Joint> joints() const = 0;
+  /// Mass and centre of mass (in the body's frame) of every body.
+  struct Mass {
+    double mass = 0.0;
+    Vec3 center = Vec3::Zero();
+  };
+  virtual std::vector<Mass> masses() const = 0;
   /// Number of the independent part each velocity coordinate belongs to: coordinates of different
   /// parts do not meet in M or c.
   virtual std::vector<int> parts() const = 0;
@@ -60,6 +67,20 @@ class Tree {
   virtual void add_wrench(std::size_t body, const Wrench& F_B_W, std::span<double> tau) = 0;
   /// x <- M^-1 x.
   virtual void solve_mass(std::span<double> x) = 0;
+
+  /// Stiffness and damping of the springs and dampers in hinges and slides, by velocity coordinate;
+  /// other joints have their damping alone.
+  virtual void joint_springs(std::span<double> stiffness, std::span<double> damping) const {
+    std::fill(stiffness.begin(), stiffness.end(), 0.0);
+    std::fill(damping.begin(), damping.end(), 0.0);
+  }
+  /// tau <- forces of dampers at the velocities set, which are in c.
+  virtual void damper_forces(std::span<double> tau) const {
+    std::fill(tau.begin(), tau.end(), 0.0);
+  }
+  /// From now on solve_mass() has M + diag(d); only coordinates of hinges and slides and those with
+  /// damping may have a d other than zero.
+  virtual void set_diagonal(std::span<const double>) {}
   /// Rows w (3) and v (3) of the point p_W fixed to the body, by velocity coordinate: 6 x nv.
   virtual void jacobian(std::size_t body, const Vec3& p_W, Eigen::Ref<MatX> J) = 0;
   /// Acceleration of the body at its origin for a = 0: angular and linear. Needs

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 #include <map>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
+#include "grouser/sim/urdf_geometry.h"
 #include "grouser/sim/urdf_inertia.h"
 
 namespace grouser::robot {
@@ -128,6 +130,7 @@ class Converter {
   void write_body(const TreeJoint& at, int depth, bool weighed);
   void write_children(const std::string& link, int depth, bool weighed);
   bool write_moving_mass(const std::string& link, int depth);
+  std::string estimated_inertial(const std::string& link) const;
   void write_mass(const std::string& who, const MassProperties& body, int depth);
   void write_joint(const TreeJoint& at, const urdf::Joint& joint, int depth);
   void write_axis_joint(const TreeJoint& at, const urdf::Joint& joint, int depth);
@@ -332,13 +335,32 @@ bool Converter::write_moving_mass(const std::string& link, int depth) {
             (weightless ? "no mass" : "no inertia about one of its axes") +
             ", and nothing welded to it adds any: give it an <inertial> with mass and three "
             "positive moments, however small" +
-            (weightless ? ", or fix its joint; mass behind a further joint does not count" : ""));
+            (weightless ? ", or fix its joint; mass behind a further joint does not count" : "") +
+            estimated_inertial(link));
   }
   note("link " + quoted(link) + (own.mass > 0.0 ? " has too little inertia" : " has no mass") +
        " of its own: the masses of the links welded together (" + join(carriers) +
        ") are written there");
   write_mass(link, all, depth);
   return true;
+}
+
+/// What a user might write for a link that has geometry but no mass.
+std::string Converter::estimated_inertial(const std::string& link) const {
+  constexpr double kUsualDensity = 300.0;  // of hollow machines [kg/m^3]
+  UrdfMeshes meshes(tree_.link_places.at(link).file);
+  const auto body = solid_link(result_.geometries, link, kUsualDensity, meshes);
+  if (!body) return "";
+  const auto number = [](const char* key, double x) {
+    return std::string(" ") + key + "=\"" + to_text(std::abs(x) < 1e-12 ? 0.0 : x, 3) + "\"";
+  };
+  const Vec3& c = body->center;
+  const Mat3& I = body->inertia;
+  return "; its geometry, at " + to_text(kUsualDensity) + " kg/m^3, would have <inertial>" +
+         "<origin xyz=\"" + to_text(c.x(), 3) + " " + to_text(c.y(), 3) + " " + to_text(c.z(), 3) +
+         "\"/><mass" + number("value", body->mass) + "/><inertia" + number("ixx", I(0, 0)) +
+         number("iyy", I(1, 1)) + number("izz", I(2, 2)) + number("ixy", I(0, 1)) +
+         number("ixz", I(0, 2)) + number("iyz", I(1, 2)) + "/></inertial>";
 }
 
 void Converter::write_mass(const std::string& link, const MassProperties& body, int depth) {

@@ -1,6 +1,7 @@
 // The door for URDF: reads a robot description with urdfdom and writes it as MJCF.
 //
-// MuJoCo computes tree dynamics only, so the MJCF holds bodies, joints and inertias, no geometry.
+// MuJoCo computes tree dynamics only, so the MJCF holds bodies, joints and inertias, no geometry;
+// urdf_geometry.h reads that.
 // Every link stays a body of its own, so that its name can be used as a port; a fixed joint nests
 // the child in its parent without a joint. Bodies and joints follow the order of the URDF text.
 #pragma once
@@ -20,7 +21,7 @@ struct JointCoupling {
   double offset = 0.0;  ///< [rad] or [m], the unit of `joint`
 };
 
-/// A <visual> or <collision> of a link, listed for later use; files are not opened.
+/// A <visual> or <collision> of a link, as it is written; see urdf_geometry.h.
 struct UrdfGeometry {
   enum class Use { visual, collision };
   enum class Kind { mesh, box, cylinder, sphere };
@@ -48,7 +49,8 @@ struct UrdfConversion {
   std::vector<std::string> notes;  ///< what was dropped or changed, one sentence each
 };
 
-/// Converts a URDF text; `path` is used in messages only. What URDF leaves open is read so:
+/// Converts a URDF text; `path` is used in messages, and finds meshes that they tell about. What
+/// URDF leaves open is read so:
 ///   revolute, prismatic   hinge and slide with range, damping and frictionloss
 ///   continuous            hinge without range
 ///   planar                slides <joint>_x and <joint>_y, then hinge <joint>_yaw about the axis; x

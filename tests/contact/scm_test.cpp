@@ -73,6 +73,13 @@ TestbedDef drum_test(double slip, const SoilDef& soil) {
   return test;
 }
 
+/// Keys of a contact that springs back without loss.
+Value undamped() {
+  Value::Table keys;
+  keys.push_back({"damping_ratio", {}, 0.0});
+  return keys;
+}
+
 /// Nothing is displaced and nothing carried along: what the continuum knows.
 SoilDef pressed_only(SoilDef soil) {
   soil.compaction = 1.0;
@@ -89,6 +96,7 @@ TEST(ScmDrum, ConvergesToTheContinuum) {
   TestbedDef test = drum_test(0.3, soil);
   test.distance = 1.4;
   test.settling = 0.6;
+  test.settings = undamped();
   const TestbedResult found = run_testbed(test);
   EXPECT_NEAR(found.mean.sinkage, expected.sinkage, 0.01 * expected.sinkage);
   EXPECT_NEAR(found.mean.drawbar, expected.drawbar, 0.01 * std::abs(expected.drawbar));
@@ -276,6 +284,7 @@ TEST(ScmPlate, ReloadingFollowsTheElasticLine) {
   test.plate = square_plate(0.1);
   test.depth = 0.03;
   test.reload = 0.02;
+  test.settings = undamped();
   const std::vector<PlateSample> curve = press_plate(test);
   const double stiffness = elastic_stiffness_of(soil, 9.81);
   double top = 0.0, at = 0.0;
@@ -619,6 +628,10 @@ TEST(ScmRefusals, NameWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(refusal([](SoilGroundDef&, ScmDef& c) { c.objects = {"weel"}; }).find("wheel"),
             std::string::npos);
+  const std::string pattern = refusal([](SoilGroundDef&, ScmDef& c) { c.objects = {"leg_*"}; });
+  EXPECT_NE(pattern.find("no shape is called 'leg_*'"), std::string::npos);
+  EXPECT_NE(pattern.find("; there are "), std::string::npos);
+  EXPECT_NE(pattern.find("wheel"), std::string::npos);
   EXPECT_NE(refusal([](SoilGroundDef&, ScmDef& c) { c.objects = {}; }).find("objects"),
             std::string::npos);
   EXPECT_NE(refusal([](SoilGroundDef&, ScmDef& c) { c.soil = "sand"; }).find("no soil 'sand'"),

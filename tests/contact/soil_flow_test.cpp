@@ -308,6 +308,34 @@ TEST(Erosion, SleepingPartsDoNotChangeTheResult) {
   }
 }
 
+TEST(Erosion, GivesTheSameInAMirror) {
+  Random random(8);
+  for (const int ny : {24, 25}) {
+    const int nx = 37;
+    Window one(nx, ny), across(nx, ny), along(nx, ny);
+    for (int iy = 0; iy < ny; ++iy)
+      for (int ix = 0; ix < nx; ++ix) {
+        const std::size_t i = one.at(ix, iy);
+        const std::size_t j = one.at(nx - 1 - ix, iy), k = one.at(ix, ny - 1 - iy);
+        one.change[i] = across.change[j] = along.change[k] = random.uniform(-0.03, 0.03);
+        one.closed[i] = across.closed[j] = along.closed[k] =
+            static_cast<std::uint8_t>(random.below(5) == 0);
+      }
+    Scratch scratch;
+    for (Window* w : {&one, &across, &along}) {
+      SoilField field = w->field();
+      for (std::uint64_t turn = 0; turn < 40; ++turn) erode(field, 0.6, {turn, 1}, 1e-5, scratch);
+    }
+    for (int iy = 0; iy < ny; ++iy)
+      for (int ix = 0; ix < nx; ++ix) {
+        const double height = one.change[one.at(ix, iy)];
+        // Rounding of sums in another order.
+        EXPECT_NEAR(across.change[one.at(nx - 1 - ix, iy)], height, 1e-15);
+        EXPECT_NEAR(along.change[one.at(ix, ny - 1 - iy)], height, 1e-15);
+      }
+  }
+}
+
 TEST(Erosion, TakesDegenerateWindows) {
   Scratch scratch;
   SoilField nothing;
@@ -454,7 +482,8 @@ TEST(Grouped, KeepsVolumePlaceAndFlow) {
   Footprint foot(Vec2(1.5, 0.5), false);
   Scratch scratch;
   const std::span<SoilSource> groups = grouped(foot.sources, 60, 40, 4, scratch);
-  EXPECT_EQ(groups.size(), 9u * 4u);  // columns 12 to 47, rows 12 to 27
+  // Columns 12 to 47 of 15 blocks along 60, rows 12 to 27 of 11 blocks along 40.
+  EXPECT_EQ(groups.size(), 9u * 5u);
   double volume = 0.0;
   Vec2 place = Vec2::Zero(), expected_place = Vec2::Zero();
   for (const SoilSource& g : groups) {

@@ -94,7 +94,7 @@ TEST(SoilSurface, IsSavedAndRestoredToTheBit) {
 
 TEST(SoilSurface, AMapWithTheSameSpacingIsTakenNodeByNode) {
   const ElevationGrid grid = hill(0.01, 80);
-  const SoilGround ground(0.01, grid, nullptr);
+  const SoilGround ground(0.01, std::make_shared<const ElevationGrid>(grid), nullptr);
   for (std::size_t y = 0; y < grid.ny; ++y)
     for (std::size_t x = 0; x < grid.nx; ++x)
       EXPECT_EQ(ground.height(static_cast<std::int64_t>(x), static_cast<std::int64_t>(y)),
@@ -105,7 +105,7 @@ TEST(SoilSurface, AMapWithTheSameSpacingIsTakenNodeByNode) {
 
 TEST(SoilSurface, ACoarseMapIsInterpolatedWhereItIsAsked) {
   const ElevationGrid grid = hill(0.5, 80);
-  const SoilGround ground(0.01, grid, nullptr);
+  const SoilGround ground(0.01, std::make_shared<const ElevationGrid>(grid), nullptr);
   EXPECT_EQ(ground.last()[0], 79 * 50);
   EXPECT_NEAR(ground.height(50 * 7, 50 * 3), grid.height(7, 3), 1e-12);
   // Between nodes: a sine of wave length 31 m through points 0.5 m apart.
@@ -113,8 +113,9 @@ TEST(SoilSurface, ACoarseMapIsInterpolatedWhereItIsAsked) {
 }
 
 TEST(SoilSurface, AReferenceOfAnotherSizeIsRefused) {
-  const ElevationGrid grid = hill(0.01, 80), small = hill(0.01, 40);
-  EXPECT_THROW(SoilGround(0.01, grid, &small), InputError);
+  const auto grid = std::make_shared<const ElevationGrid>(hill(0.01, 80));
+  const auto small = std::make_shared<const ElevationGrid>(hill(0.01, 40));
+  EXPECT_THROW(SoilGround(0.01, grid, small), InputError);
 }
 
 }  // namespace

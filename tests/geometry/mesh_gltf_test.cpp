@@ -201,6 +201,34 @@ TEST_F(Gltf, RefusesAFileWithoutTriangles) {
   EXPECT_TRUE(contains(complaint("a.gltf", "junk"), "a.gltf: assimp: "));
 }
 
+/// A tetrahedron in millimetres with z up, one of its faces written as a polygon.
+const std::string kCollada = R"(<?xml version="1.0" encoding="utf-8"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+  <asset><unit name="millimeter" meter="0.001"/><up_axis>Z_UP</up_axis></asset>
+  <library_geometries><geometry id="g" name="g"><mesh>
+    <source id="p"><float_array id="pa" count="15">
+      0 0 0  1000 0 0  0 1000 0  0 0 3000  500 500 0</float_array>
+      <technique_common><accessor source="#pa" count="5" stride="3">
+        <param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/>
+      </accessor></technique_common></source>
+    <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+    <polylist count="5"><input semantic="VERTEX" source="#v" offset="0"/>
+      <vcount>4 3 3 3 3</vcount><p>0 2 4 1  0 1 3  1 4 3  4 2 3  2 0 3</p></polylist>
+  </mesh></geometry></library_geometries>
+  <library_visual_scenes><visual_scene id="s"><node id="n">
+    <instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+  <scene><instance_visual_scene url="#s"/></scene>
+</COLLADA>
+)";
+
+TEST_F(Gltf, ColladaIsReadInMetresWithItsAxesAsTheyAre) {
+  const TriangleMesh mesh = read("a.dae", kCollada);
+  EXPECT_TRUE(take_census(mesh).closed());
+  EXPECT_NEAR(signed_volume(mesh), 0.5, 1e-6);  // single precision
+  EXPECT_LT((bounding_box(mesh).upper - Vec3(1, 1, 3)).norm(), 1e-6);
+  EXPECT_TRUE(contains(complaint("b.dae", kCollada.substr(0, 300)), "b.dae: assimp: "));
+}
+
 #else
 
 TEST(GltfWithoutAssimp, SaysHowToGetIt) {

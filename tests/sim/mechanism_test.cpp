@@ -371,9 +371,6 @@ TEST(Differential, CouplesTheRockersExactly) {
   Watched watched(simulation(0.5) + R"(
 [mechanism]
 file = "rocker_bogie.xml"
-[[coupling]]
-name = "differential"
-joints = { rocker_left = 1.0, rocker_right = 1.0 }
 [initial]
 rocker_left = { position = 0.2, velocity = 1.0 }
 rocker_right = { position = -0.2, velocity = -1.0 }
@@ -511,6 +508,20 @@ TEST(MechanismFile, GeomsBecomeMeshesOnTheirBodies) {
   double reach = 0.0;
   for (const Vec3& vertex : axle->mesh.vertices) reach = std::max(reach, vertex.y());
   EXPECT_NEAR(reach, 0.45 + 0.02, 1e-12);
+}
+
+TEST(MechanismFile, GeomsHaveTheColoursThatTheFileGivesThem) {
+  const MujocoModel model =
+      load_mujoco("test.xml",
+                  "<mujoco><asset><material name='gold' rgba='0.75 0.5 0.25 1'/></asset><worldbody>"
+                  "<geom name='own' size='1' rgba='0.25 0.5 1 1'/><geom name='shared' size='1' "
+                  "material='gold'/><geom name='none' size='1'/></worldbody></mujoco>",
+                  Vec3::Zero());
+  using Numbers = std::vector<std::pair<std::string, double>>;
+  ASSERT_EQ(model.geoms.size(), 3u);
+  EXPECT_EQ(model.geoms[0].numbers, (Numbers{{"red", 0.25}, {"green", 0.5}, {"blue", 1.0}}));
+  EXPECT_EQ(model.geoms[1].numbers, (Numbers{{"red", 0.75}, {"green", 0.5}, {"blue", 0.25}}));
+  EXPECT_EQ(model.geoms[2].numbers, Numbers{});
 }
 
 }  // namespace

@@ -487,6 +487,18 @@ TEST_F(SceneOverride, CreatesAMissingTable) {
   EXPECT_EQ(scene.initial[0].position, Numbers{0.5});
 }
 
+TEST_F(SceneOverride, FindsEntriesWithoutANameByTheirJoint) {
+  const std::string text = kBall +
+                           "[[motor]]\njoint = 'left'\ntarget = 1\n"
+                           "[[motor]]\nname = 'drive'\njoint = 'right'\ntarget = 1\n"
+                           "[[prescribed]]\njoint = 'rail'\nspeed = 1\n";
+  const Scene scene =
+      load(text, {"motor.left.damping=3", "motor.drive.damping=4", "prescribed.rail.speed=0.5"});
+  EXPECT_EQ(scene.motors[0].damping, 3.0);
+  EXPECT_EQ(scene.motors[1].damping, 4.0);
+  EXPECT_EQ(scene.prescribed[0].signal.at(0.0).value, 0.5);
+}
+
 TEST_F(SceneOverride, SetsStringsBareAndQuoted) {
   const auto method = [&](const std::string& word) {
     return load(kBall, {"simulation.integrator=" + word}).simulation.integrator.method;
@@ -604,7 +616,7 @@ TEST_F(SceneRefusal, OfASimulationWithoutDuration) {
 
 TEST_F(SceneRefusal, OfUnknownTables) {
   expect_refusal("[[boddy]]\n", "boddy", "unknown key boddy; did you mean 'body'?");
-  expect_refusal("[solver]\n", "solver", "unknown key solver; known are simulation, mechanism");
+  expect_refusal("[gearbox]\n", "gearbox", "unknown key gearbox; known are simulation, mechanism");
 }
 
 TEST_F(SceneRefusal, OfUnknownKeysNamesTheNearest) {
@@ -886,8 +898,8 @@ inertia = [1, 1, 1]
   std::vector<std::string> channels;
   for (const auto& channel : mechanism->drive_channels()) channels.push_back(channel.name);
   EXPECT_EQ(std::count_if(channels.begin(), channels.end(),
-                          [](const std::string& name) { return contains(name, "motors/lower"); }),
-            1);
+                          [](const std::string& name) { return contains(name, "motors/lower/"); }),
+            2);  // effort and power
 }
 
 TEST_F(SceneBuilding, InitialStateIsThatOfTheScene) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "grouser/base/random.h"
 #include "grouser/math/types.h"
@@ -38,6 +39,24 @@ void expect_derivatives(const Signal& signal, double t, double third, double fou
   EXPECT_NEAR(here.acceleration, (after.rate - before.rate) / (2.0 * h),
               h * h / 6.0 * fourth + 10.0 * kUlp * third / h)
       << "at " << t;
+}
+
+/// Integrals against Gauss's rule of three points, exact for polynomials of degree 5, between 0 and
+/// t, in pieces that no kink lies in.
+void expect_integral(const Signal& signal, std::vector<double> kinks, double t, double tolerance) {
+  kinks.push_back(0.0);
+  kinks.push_back(t);
+  std::sort(kinks.begin(), kinks.end());
+  const double low = std::min(0.0, t), high = std::max(0.0, t), far = std::sqrt(0.6);
+  double sum = 0.0;
+  for (std::size_t i = 0; i + 1 < kinks.size(); ++i) {
+    const double a = std::clamp(kinks[i], low, high), b = std::clamp(kinks[i + 1], low, high);
+    const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
+    sum += half / 9.0 *
+           (5.0 * signal.at(middle - far * half).value + 8.0 * signal.at(middle).value +
+            5.0 * signal.at(middle + far * half).value);
+  }
+  EXPECT_NEAR(signal.integral(t), t < 0.0 ? -sum : sum, tolerance) << "at " << t;
 }
 
 // Forms
@@ -78,6 +97,33 @@ TEST(Signal, OfFromAndToIsAStep) {
   for (int i = 0; i < 1000; ++i)
     expect_derivatives(signal, random.uniform(0.501, 2.499), 3.0 * 60.0 / 8.0, 3.0 * 360.0 / 16.0,
                        4.0);
+}
+
+TEST(Signal, IntegralIsThatOfTheValueFromTimeZero) {
+  const Signal constant = read("2.5"), line = read("{ rate = 2.0, offset = -1.0 }");
+  const Signal late = read("{ from = 1, to = 4, start = 0.5, duration = 2 }");
+  const Signal running = read("{ from = 1, to = 4, start = -0.5, duration = 2 }");
+  const Signal table = read("{ table = [[-1, 2], [0.5, -1], [1, 3], [3, 0]] }");
+  for (const double t : {-2.0, -0.7, 0.0, 0.3, 0.8, 1.2, 2.0, 2.7, 5.0}) {
+    const double rounding = 1e-13;
+    expect_integral(constant, {}, t, rounding);
+    expect_integral(line, {}, t, rounding);
+    expect_integral(late, {0.5, 2.5}, t, rounding);
+    expect_integral(running, {-0.5, 1.5}, t, rounding);
+    expect_integral(table, {-1.0, 0.5, 1.0, 3.0}, t, rounding);
+  }
+}
+
+TEST(Signal, IntegralOfASineIsACosine) {
+  const Signal sine = read("{ amplitude = 2, frequency = 0.3, phase = 0.7, offset = 0.5 }");
+  const double w = 2.0 * kPi * 0.3;
+  for (const double t : {-4.0, 0.0, 0.1, 3.0, 50.0})
+    EXPECT_NEAR(sine.integral(t), 0.5 * t + 2.0 * (std::cos(0.7) - std::cos(w * t + 0.7)) / w,
+                1e-13 * (1.0 + std::abs(t)));
+  const Signal slow = read("{ amplitude = 2, frequency = 1e-12, phase = 0.7 }");
+  EXPECT_NEAR(slow.integral(3.0), 6.0 * std::sin(0.7), 1e-10);  // almost a constant
+  EXPECT_NEAR(read("{ amplitude = 2, frequency = 0, phase = 0.7 }").integral(3.0),
+              6.0 * std::sin(0.7), 1e-14);
 }
 
 TEST(Signal, StepRisesAllTheWay) {

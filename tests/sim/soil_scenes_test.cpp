@@ -76,6 +76,29 @@ TEST(SoilScenes, BekkerInLowGravityIsNoted) {
   }));
 }
 
+TEST(SoilScenes, SpheresOfAnySizeAreObjects) {
+  for (const char* radius : {"0.05", "0.1", "0.123"})
+    EXPECT_NO_THROW(Simulation(scene_from(R"(
+[simulation]
+duration = 1
+[[soil]]
+name = "ground"
+type = "mars-drift"
+[[body]]
+name = "ball"
+density = 500
+position = [0, 0, 0.2]
+[[contact]]
+model = "scm"
+soil = "ground"
+objects = ["ball"]
+[[shape]]
+name = "ball"
+body = "ball"
+sphere.radius = )" + std::string(radius) + "\n")))
+        << radius;
+}
+
 TEST(SoilScenes, AnObjectBelowTheGroundIsRefused) {
   const Scene scene = load_scene(scene_file("box_on_slope"), {"body.0.position=[0, 0, -3]"});
   try {

@@ -1,4 +1,5 @@
 // Channels that the page computes: speeds, motor power, energies, slip and sinkage of driven wheels.
+// What a recording has itself is left alone.
 
 import { growingF32 } from "./growing";
 import type { Channel, Derivation, Run } from "./run_data";
@@ -12,7 +13,8 @@ export function addDerivedChannels(run: Run): void {
   addTotalEnergy(run);
   addSpeeds(run);
   addDeepestRuts(run);
-  if (run.channels.some((channel) => channel.path.startsWith("motors/"))) addWheels(run);
+  const has = (start: string) => run.channels.some((channel) => channel.path.startsWith(start));
+  if (has("motors/") && !has("wheels/")) addWheels(run);
 }
 
 function derivation(
@@ -27,7 +29,7 @@ function derivation(
 
 function addMotorPower(run: Run, effort: Channel): void {
   const match = /^motors\/(.+)\/effort$/.exec(effort.path);
-  if (match === null) return;
+  if (match === null || run.channel(`motors/${match[1]}/power`) !== undefined) return;
   const joint = jointOfMotor(run, match[1]!);
   if (joint === undefined) return;
   const torque = effort.values[0]!;

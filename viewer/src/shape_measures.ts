@@ -30,6 +30,20 @@ export function isPicture(shape: Shape): boolean {
   return shape.name.startsWith("geoms/");
 }
 
+/** Colour that the mechanism file gives a geom; null: none. */
+export function givenColor(shape: Shape): string | null {
+  const parts = ["red", "green", "blue"].map((name) => shape.numbers.get(name));
+  if (parts.some((part) => part === undefined)) return null;
+  const bytes = parts.map((part) => Math.round(255 * Math.min(1, Math.max(0, part!))));
+  return `rgb(${bytes.join(", ")})`;
+}
+
+/** Whether a geom is the picture of a wheel that its body has as a shape as well. */
+export function isStandIn(shape: Shape, ofBody: Shape[]): boolean {
+  return isPicture(shape) && rollingRadius(shape) !== null &&
+    ofBody.some((other) => !isPicture(other) && rollingRadius(other) !== null);
+}
+
 /** A ball around a shape; null for what has no end or nothing to show. */
 export function boundingBall(shape: Shape): Ball | null {
   if (shape.kind === "sphere") {

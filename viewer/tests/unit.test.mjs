@@ -214,3 +214,22 @@ test("colours get lighter along viridis and darker along ruts", () => {
     assert.ok(lightness(m.mapColor("rut", i / 20)) > lightness(m.mapColor("rut", (i + 1) / 20)));
   }
 });
+
+test("shapes: colours of geoms are those of their file, and a wheel is drawn once", async () => {
+  const shape = (name, numbers, vertices = null) =>
+    ({ name, body: "b", kind: "mesh", numbers: new Map(numbers), vertices, triangles: null });
+  assert.equal(m.givenColor(shape("geoms/a", [["red", 1], ["green", 0.2], ["blue", 0]])), "rgb(255, 51, 0)");
+  assert.equal(m.givenColor(shape("geoms/a", [["red", 1]])), null);
+  assert.equal(m.givenColor(shape("a", [])), null);
+  const ring = Float32Array.from({ length: 144 }, (_, i) => {
+    const angle = Math.floor(i / 3) * Math.PI / 24;
+    return [0.1 * Math.cos(angle), i % 2 ? 0.05 : -0.05, 0.1 * Math.sin(angle)][i % 3];
+  });
+  const wheel = shape("wheel", [], ring);
+  const rim = shape("geoms/rim", [], ring);
+  const box = shape("geoms/box", []);
+  assert.equal(m.isStandIn(rim, [wheel, rim, box]), true);
+  assert.equal(m.isStandIn(rim, [rim, box]), false);   // nothing else shows the wheel
+  assert.equal(m.isStandIn(box, [wheel, rim, box]), false);
+  assert.equal(m.isStandIn(wheel, [wheel, rim]), false);
+});

@@ -24,7 +24,21 @@ function firstFound(run: Run, ...patterns: RegExp[]): SeriesKey[] {
   return [];
 }
 
+/** What the recording says of a rover, as a whole and wheel by wheel. */
 function roverPlots(run: Run): DefaultPlot[] {
+  return [
+    { title: "Drive torque", keys: scalars(run, /^wheels\/.*\/drive_torque$/) },
+    { title: "Slip", keys: scalars(run, /^wheels\/.*\/slip$/) },
+    { title: "Sinkage", keys: scalars(run, /^wheels\/.*\/sinkage$/) },
+    { title: "Steering torque", keys: scalars(run, /^wheels\/.*\/steering_torque$/) },
+    { title: "Normal force", keys: scalars(run, /^wheels\/.*\/normal_force$/) },
+    { title: "Speed", keys: scalars(run, /^rover\/speed$/) },
+    { title: "Attitude", keys: scalars(run, /^rover\/(roll|pitch|heading)$/) },
+    { title: "Power", keys: scalars(run, /^rover\/power$/) },
+  ];
+}
+
+function motorPlots(run: Run): DefaultPlot[] {
   return [
     { title: "Slip", keys: firstFound(run, /^contacts\/.*\/slip(_ratio)?$/, /^wheels\/.*\/slip$/) },
     { title: "Sinkage", keys: firstFound(run, /^contacts\/.*\/sinkage$/, /^wheels\/.*\/sinkage$/,
@@ -47,8 +61,9 @@ function bouncePlots(run: Run): DefaultPlot[] {
 }
 
 export function defaultPlots(run: Run): DefaultPlot[] {
-  const driven = run.channels.some((channel) => channel.path.startsWith("motors/"));
-  const plots = (driven ? roverPlots(run) : bouncePlots(run)).filter((plot) => plot.keys.length > 0);
+  const has = (start: string) => run.channels.some((channel) => channel.path.startsWith(start));
+  const all = has("rover/") ? roverPlots(run) : has("motors/") ? motorPlots(run) : bouncePlots(run);
+  const plots = all.filter((plot) => plot.keys.length > 0);
   if (plots.length > 0) return plots;
   const any = run.channels[0];
   if (any === undefined) return [];

@@ -7,7 +7,7 @@ import {
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { bodyColor } from "../colors";
 import { identityPose, type Run, type Shape } from "../run_data";
-import { boundingBall, rollingRadius } from "../shape_measures";
+import { boundingBall, givenColor, isStandIn, rollingRadius } from "../shape_measures";
 import { bodyMaterial, groundMaterial, type GroundUniforms } from "./materials";
 
 const kCreaseAngle = 0.6;            // rad
@@ -37,14 +37,16 @@ export class Bodies {
       const shapes = run.shapes.filter((shape) => shape.body === body.name);
       const group = new Group();
       group.name = body.name;
-      for (const shape of shapes) this.addShape(group, shape, index);
+      const given = shapes.map(givenColor).find((color) => color !== null);
+      for (const shape of shapes)
+        if (!isStandIn(shape, shapes)) this.addShape(group, shape, given ?? bodyColor(index));
       if (group.children.length === 0) this.addMarker(group, index);
       this.groups.set(body.name, group);
       this.group.add(group);
     });
     for (const shape of run.shapes)
       if (run.body(shape.body) === undefined && options.ghost === null)
-        this.addShape(this.group, shape, -1);
+        this.addShape(this.group, shape, null);
   }
 
   object(body: string): Group | undefined {
@@ -86,13 +88,14 @@ export class Bodies {
     });
   }
 
-  private addShape(parent: Group, shape: Shape, bodyIndex: number): void {
+  /** Without a colour it belongs to the ground. */
+  private addShape(parent: Group, shape: Shape, color: string | null): void {
     const geometry = this.geometryOf(shape);
     if (geometry === null) {
       this.notDrawn.push(`${shape.name} (${shape.kind})`);
       return;
     }
-    const mesh = new Mesh(geometry, this.materialOf(shape, bodyIndex, geometry));
+    const mesh = new Mesh(geometry, this.materialOf(shape, color, geometry));
     mesh.name = shape.name;
     if (shape.kind !== "mesh") placeInBody(mesh, shape);
     const solid = this.options.ghost === null;
@@ -119,13 +122,13 @@ export class Bodies {
     return geometry;
   }
 
-  private materialOf(shape: Shape, bodyIndex: number, geometry: BufferGeometry): MeshStandardMaterial {
+  private materialOf(shape: Shape, ofBody: string | null, geometry: BufferGeometry): MeshStandardMaterial {
     if (this.options.ghost !== null)
       return bodyMaterial(this.options.ghost, false, { transparent: true, opacity: 0.28, depthWrite: false });
-    if (bodyIndex >= 0) {
+    if (ofBody !== null) {
       const round = rollingRadius(shape) !== null;
       if (round) addDistanceFromCenter(geometry, shape);
-      return bodyMaterial(bodyColor(bodyIndex), round, { side: DoubleSide });
+      return bodyMaterial(givenColor(shape) ?? ofBody, round, { side: DoubleSide });
     }
     const color = this.options.dark ? kGroundColor.dark : kGroundColor.light;
     const material = groundMaterial(this.options.ground, false, { color, side: DoubleSide });
