@@ -30,7 +30,7 @@ qhull    | ^libqhull                                   | ^grouser/geometry/[a-z0
 Ceres    | ^ceres/                                     | ^grouser/calibration/least_squares\.cpp$
 glog     | ^glog/                                      | ^grouser/calibration/least_squares\.cpp$
 toml++   | ^toml(\+\+/|\.hpp$)                         | ^grouser/sim/toml_reader\.cpp$
-MuJoCo   | ^(mujoco/|mujoco\.h$)                       | ^(grouser/sim/mujoco_[a-z0-9_]+\.(h|cpp)$|hosts/mujoco)
+MuJoCo   | ^(mujoco/|mujoco\.h$)                       | ^(grouser/sim/mujoco_([a-z0-9_]+\.cpp|handles\.h)$|hosts/mujoco)
 urdfdom  | ^urdf                                       | ^grouser/sim/urdf_[a-z0-9_]*\.cpp$
 SUNDIALS | ^(sun[a-z]*|cvodes?|arkode|idas?|kinsol|nvector)/ | ^grouser/sim/sundials_[a-z0-9_]*\.cpp$
 HDF5     | ^(hdf5(_hl)?\.h|H5[A-Za-z]*\.h|highfive/)    | ^grouser/sim/recording_[a-z0-9_]*\.(h|cpp)$

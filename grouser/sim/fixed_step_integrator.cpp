@@ -74,8 +74,9 @@ class FixedStep final : public Integrator {
     const Status status = def_.method == Method::semi_implicit_euler
                               ? system_.step_rates(t, as_span(y), def_.step, as_span(rates))
                               : system_.rhs(t, as_span(y), as_span(rates));
-    if (status == Status::impossible || !rates.allFinite())
-      fail(t, "the accelerations are no longer finite");
+    if (!rates.allFinite()) fail(t, "the accelerations are no longer finite");
+    if (status == Status::impossible)
+      fail(t, "a contact cannot answer there, such as a wheel that is below the soil with its axle");
   }
 
   [[noreturn]] void fail(double t, const std::string& why) const {
