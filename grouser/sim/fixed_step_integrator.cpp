@@ -76,7 +76,8 @@ class FixedStep final : public Integrator {
                               : system_.rhs(t, as_span(y), as_span(rates));
     if (!rates.allFinite()) fail(t, "the accelerations are no longer finite");
     if (status == Status::impossible)
-      fail(t, "a contact cannot answer there, such as a wheel that is below the soil with its axle");
+      fail(t,
+           "a contact cannot answer there, such as a wheel that is below the soil with its axle");
   }
 
   [[noreturn]] void fail(double t, const std::string& why) const {
