@@ -300,18 +300,20 @@ void find_layers(const ScmSoil& soil, const ScmFootprint& f, std::size_t first, 
   }
 }
 
-/// Pressure of a footprint without damping, in the mean [Pa]: what it carries, over its area.
+/// Pressure of a footprint without damping, in the mean of the force it carries [Pa]. (In the mean
+/// of the area it would jump whenever a row of nodes comes to touch without carrying anything yet.)
 double mean_pressure(const ScmSettings& settings, const ScmFootprint& f,
                      std::span<const double> yield) {
-  double force = 0.0, area = 0.0;
+  double force = 0.0, pressed = 0.0;
   for (std::size_t s = 0; s < settings.soils.size(); ++s) {
     const double stiffness = settings.soils[s].stiffness;
     for (std::size_t i = f.first[s]; i < f.first[s + 1]; ++i) {
-      force += f.area[i] * std::min(stiffness * f.depth[i], yield[i]);
-      area += f.area[i];
+      const double p = std::min(stiffness * f.depth[i], yield[i]);
+      force += f.area[i] * p;
+      pressed += f.area[i] * p * p;
     }
   }
-  return area > 0.0 ? force / area : 0.0;
+  return force > 0.0 ? pressed / force : 0.0;
 }
 
 /// Elastic soil is damped as a spring with a mass: pressure p (1 + lambda speed), but no more than

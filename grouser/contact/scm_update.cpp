@@ -11,8 +11,8 @@ namespace {
 
 /// Around a footprint, ground that displaced soil may come to and slide on at most [m].
 constexpr double kMargin = 0.1;
-/// Below this speed soil goes to all sides alike [m/s].
-constexpr double kRest = 1e-9;
+/// Much below this speed soil goes to all sides alike [m/s].
+constexpr double kRest = 1e-4;
 /// A node is pressed down if the object covers this share of its cell.
 constexpr double kLeastPressed = 0.02;
 /// Displaced soil is shared out from so many blocks across a footprint.

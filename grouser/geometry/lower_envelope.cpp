@@ -20,8 +20,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFlat = 1e-12;
 /// Faces with a smaller z of their unit normal stand upright and cover nothing.
 constexpr double kUpright = 1e-7;
-/// Walls: from the first slope on a face counts at its lowest in the cell, from the second
-/// entirely.
+/// Walls: from the first slope on a face counts as lower, from the second on its foot alone counts.
 constexpr double kSteep = 20.0, kWall = 40.0;
 /// Faces reach this much further, in cells, so that no node on an edge between two of them is lost.
 constexpr double kSlack = 1e-7;
@@ -32,6 +31,7 @@ constexpr double kTiny = 1e-300;
 constexpr std::uint8_t kNone = 0;
 constexpr std::uint8_t kDown = 1;
 constexpr std::uint8_t kUp = 2;
+constexpr std::uint8_t kSheer = 4;  ///< besides: it is a wall
 
 // -------------------------------------------------------------------------------------------------
 // Triangles of one plane are joined to convex faces.
@@ -354,6 +354,7 @@ struct Patch {
   double slope_u, slope_v;  // [m per cell]
   double drop;              // by which it counts as lower [m]
   std::uint8_t side;
+  bool wall;
 
   Point corner(std::size_t k) const { return {u[k], v[k], z[k]}; }
 };
@@ -420,12 +421,16 @@ struct Rim {
   static constexpr double kSame = 1e-9;  // squares of distances that differ by less
   double square = kInfinity;             // of the distance, in cells
   double z = kInfinity;
+  double wall = kInfinity;  // z of walls that end in the cell
 
   void add(double new_square, double new_z) {
     if (new_square > square + kSame) return;
     z = new_square < square - kSame ? new_z : lesser(z, new_z);
     square = lesser(square, new_square);
   }
+  void add_wall(double new_z) { wall = lesser(wall, new_z); }
+  /// z at the node, where nothing but walls, with this z, may be above it.
+  double at_node(double over) const { return lesser(over, z < kInfinity ? z : wall); }
 };
 
 bool is_finite(const Pose& pose) {
@@ -470,6 +475,8 @@ class LowerEnvelope::Drawing {
     std::fill(height_.begin(), height_.end(), kInfinity);
     rims_ = scratch.take<Rim>(height_.size());
     std::fill(rims_.begin(), rims_.end(), Rim{});
+    walls_ = scratch.take<double>(height_.size());
+    std::fill(walls_.begin(), walls_.end(), kInfinity);
     for (int side = 0; side < side_count; ++side) {
       pieces_[side] = scratch.take<double>(2 * height_.size());
       std::fill(pieces_[side].begin(), pieces_[side].end(), 0.0);
@@ -499,17 +506,26 @@ class LowerEnvelope::Drawing {
     const double scale = -spacing_ * spacing_ / to_z_.dot(n_B);
     patch.slope_u = scale * to_u_.dot(n_B);
     patch.slope_v = scale * to_v_.dot(n_B);
+    double* const heights = patch.wall ? walls_.data() : height_.data();
     if (patch.pairs == 2 && width * depth <= kFewNodes)
-      fill_few(patch, first_u, last_u, first_v, last_v);
+      fill_few(patch, first_u, last_u, first_v, last_v, heights);
     else if (width < depth)
-      fill_columns(patch, first_u, last_u);
+      fill_columns(patch, first_u, last_u, heights);
     else
-      fill_rows(patch, first_v, last_v);
+      fill_rows(patch, first_v, last_v, heights);
   }
 
-  /// By how much a face with normal n_B counts as lower [m]. A wall that leans out by less than a
-  /// cell is as one that leans in: the lowest of it in the cell counts. Else a body that rocks
-  /// would lose the ground under its rim from one moment to the next.
+  /// Whether a face with normal n_B is a wall. Of a wall the foot counts alone, so that it makes no
+  /// difference whether it leans in or out: else a body that rocks would lose the ground under its
+  /// rim from one moment to the next.
+  bool is_wall(const Vec3& n_B) const {
+    const double up = std::abs(to_z_.dot(n_B));
+    return up <= 1.0 / kWall &&
+           spacing_ * greater(std::abs(to_u_.dot(n_B)), std::abs(to_v_.dot(n_B))) >= kWall * up;
+  }
+
+  /// By how much a face with normal n_B counts as lower [m]: steep ones more and more, until they
+  /// are walls.
   double drop_of(const Vec3& n_B) const {
     const double up = std::abs(to_z_.dot(n_B));
     if (up > 1.0 / kSteep) return 0.0;
@@ -527,6 +543,18 @@ class LowerEnvelope::Drawing {
     if (from_in && to_in) return add_line(from, to, patch);
     const Point cut = crossing(from, to, ceiling_);
     from_in ? add_line(from, cut, patch) : add_line(cut, to, patch);
+  }
+
+  /// Whether a wall with normal n_B rises from a piece of another face's outline.
+  bool rises(const Vec3& n_B, const Point& from, const Point& to) const {
+    return to_v_.dot(n_B) * (to.u - from.u) > to_u_.dot(n_B) * (to.v - from.v);
+  }
+
+  /// Adds the line along which a patch is the foot of a wall.
+  void add_foot(const Point& from, const Point& to, const Patch& patch) {
+    covers_ = false;
+    add_outline(from, to, patch);
+    covers_ = true;
   }
 
   /// Adds the line along which the ceiling cuts a patch.
@@ -561,7 +589,8 @@ class LowerEnvelope::Drawing {
       }
       const Rim* const rims = &rims_[first_of(row)];
       double* const coverage = &coverage_[first_of(row)];
-      for (int i = 0; i < nx_; ++i) coverage[i] = rims[i].z;
+      const double* const walls = &walls_[first_of(row)];
+      for (int i = 0; i < nx_; ++i) coverage[i] = rims[i].at_node(walls[i]);
       agree(shares, &height_[first_of(row)], coverage);
     }
   }
@@ -590,7 +619,8 @@ class LowerEnvelope::Drawing {
   static constexpr int kFewNodes = 12;
 
   /// A small patch: asks every node around it on which side of the edges it is.
-  void fill_few(const Patch& patch, int first_u, int last_u, int first_v, int last_v) {
+  void fill_few(const Patch& patch, int first_u, int last_u, int first_v, int last_v,
+                double* all) {
     const double sign = patch.side == kDown ? -1.0 : 1.0;
     const double start_u = first_u, start_v = first_v;
     // Four edges in two pairs: positive on the side of the patch, and how that changes.
@@ -605,7 +635,7 @@ class LowerEnvelope::Drawing {
     }
     double z = patch.z[0] - patch.drop + patch.slope_v * (start_v - patch.v[0]) +
                patch.slope_u * (start_u - patch.u[0]);
-    double* heights = &height_[first_of(first_v) + static_cast<std::size_t>(first_u)];
+    double* heights = all + first_of(first_v) + static_cast<std::size_t>(first_u);
     for (int row = first_v; row <= last_v; ++row) {
       Double2 inside = start[0], inside_too = start[1];
       for (int i = 0; i <= last_u - first_u; ++i) {
@@ -624,7 +654,7 @@ class LowerEnvelope::Drawing {
   }
 
   /// Row by row, from edge to edge.
-  void fill_rows(const Patch& patch, int first_row, int last_row) {
+  void fill_rows(const Patch& patch, int first_row, int last_row, double* all) {
     const double sign = patch.side == kDown ? -1.0 : 1.0;
     const Ends ends(patch.v, patch.u, patch.pairs, sign);
     for (int row = first_row; row <= last_row; ++row) {
@@ -632,7 +662,7 @@ class LowerEnvelope::Drawing {
       const int first = first_node(greater(ends.least(v), patch.u.least), nx_);
       const int last = last_node(lesser(ends.most(v), patch.u.most), nx_);
       const double z = patch.z[0] - patch.drop + patch.slope_v * (v - patch.v[0]);
-      double* const heights = &height_[first_of(row)];
+      double* const heights = all + first_of(row);
       for (int i = first; i <= last; ++i) {
         const double here = z + patch.slope_u * (i - patch.u[0]);
         heights[i] = lesser(clamped(here, patch.z.least, patch.z.most), heights[i]);
@@ -641,7 +671,7 @@ class LowerEnvelope::Drawing {
   }
 
   /// The same column by column: less work for patches that are narrow along u.
-  void fill_columns(const Patch& patch, int first_column, int last_column) {
+  void fill_columns(const Patch& patch, int first_column, int last_column, double* all) {
     const double sign = patch.side == kDown ? 1.0 : -1.0;
     const Ends ends(patch.u, patch.v, patch.pairs, sign);
     for (int column = first_column; column <= last_column; ++column) {
@@ -649,7 +679,7 @@ class LowerEnvelope::Drawing {
       const int first = first_node(greater(ends.least(u), patch.v.least), ny_);
       const int last = last_node(lesser(ends.most(u), patch.v.most), ny_);
       const double z = patch.z[0] - patch.drop + patch.slope_u * (u - patch.u[0]);
-      double* height = &height_[first_of(first) + static_cast<std::size_t>(column)];
+      double* height = all + first_of(first) + static_cast<std::size_t>(column);
       for (int i = first; i <= last; ++i, height += nx_) {
         const double here = z + patch.slope_v * (i - patch.v[0]);
         *height = lesser(clamped(here, patch.z.least, patch.z.most), *height);
@@ -708,32 +738,38 @@ class LowerEnvelope::Drawing {
 
   /// Adds what lies to the right of a line, as far as it is in the window.
   void add_line(const Point& from, const Point& to, const Patch& patch) {
-    const auto lowered = [&](double z) {
-      return patch.drop > 0.0 ? greater(z - patch.drop, lesser(z, patch.z.least)) : z;
-    };
-    const Point a{from.u + 0.5, from.v + 0.5, lowered(from.z)};
-    const Point b{to.u + 0.5, to.v + 0.5, lowered(to.z)};
-    double* const pieces = pieces_[patch.side - 1].data();
-    const double sign = patch.side == kDown ? 1.0 : -1.0;
+    const Point a{from.u + 0.5, from.v + 0.5, from.z};
+    const Point b{to.u + 0.5, to.v + 0.5, to.z};
+    const double side = patch.side == kDown ? 1.0 : -1.0;
+    const Line line{pieces_[patch.side - 1].data(), covers_ ? side : 0.0, patch.drop,
+                    patch.z.least, patch.wall};
     const bool inside = lesser(lesser(a.u, b.u), lesser(a.v, b.v)) >= 0.0 &&
                         greater(a.u, b.u) <= nx_ && greater(a.v, b.v) <= ny_;
-    inside ? add_pieces(a, b, sign, pieces) : add_clipped(a, b, sign, pieces);
+    inside ? add_pieces(a, b, line) : add_clipped(a, b, line);
   }
 
+  /// Where a line goes.
+  struct Line {
+    double* pieces;
+    double sign;         // 0: it covers nothing
+    double drop, least;  // of the patch
+    bool wall;
+  };
+
   /// Lines are cut at the borders of the window; what is left of it is as good as on its border.
-  void add_clipped(const Point& a, const Point& b, double sign, double* pieces) {
+  void add_clipped(const Point& a, const Point& b, const Line& line) {
     double begin = 0.0, end = 1.0;
     if (!shorten(a.v, b.v, ny_, begin, end)) return;
     const double first = begin, last = end;
     if (!shorten(a.u, b.u, nx_, begin, end)) {
       if (lesser(a.u, b.u) < 0.0)
-        add_left(between(a, b, first).v, between(a, b, last).v, sign, pieces);
+        add_left(between(a, b, first).v, between(a, b, last).v, line);
       return;
     }
     const Point from = between(a, b, begin), to = between(a, b, end);
-    if (a.u < 0.0) add_left(between(a, b, first).v, from.v, sign, pieces);
-    if (b.u < 0.0) add_left(to.v, between(a, b, last).v, sign, pieces);
-    add_pieces(from, to, sign, pieces);
+    if (a.u < 0.0) add_left(between(a, b, first).v, from.v, line);
+    if (b.u < 0.0) add_left(to.v, between(a, b, last).v, line);
+    add_pieces(from, to, line);
   }
 
   /// Shortens [begin, end], parts of the way from a to b, to where it is between 0 and `size`.
@@ -748,15 +784,15 @@ class LowerEnvelope::Drawing {
   }
 
   /// A line left of the window, between two v.
-  void add_left(double from, double to, double sign, double* pieces) {
+  void add_left(double from, double to, const Line& line) {
     const double low = greater(lesser(from, to), 0.0), high = lesser(greater(from, to), ny_);
-    const double direction = to > from ? sign : -sign;
+    const double direction = to > from ? line.sign : -line.sign;
     for (int row = static_cast<int>(low); row < high; ++row)
-      pieces[2 * first_of(row)] += direction * (lesser(high, row + 1.0) - greater(low, row));
+      line.pieces[2 * first_of(row)] += direction * (lesser(high, row + 1.0) - greater(low, row));
   }
 
   /// A line inside the window, cell by cell.
-  void add_pieces(const Point& a, const Point& b, double sign, double* pieces) {
+  void add_pieces(const Point& a, const Point& b, const Line& line) {
     const auto cell = [](double x, int count) {
       return std::min(static_cast<int>(greater(x, 0.0)), count - 1);
     };
@@ -764,9 +800,9 @@ class LowerEnvelope::Drawing {
     const int last_u = cell(b.u, nx_), last_v = cell(b.v, ny_);
     const double du = b.u - a.u, dv = b.v - a.v, dz = b.z - a.z;
     const std::size_t start = first_of(iv) + static_cast<std::size_t>(iu);
-    double* piece = pieces + 2 * start;
+    double* piece = line.pieces + 2 * start;
     Rim* rim = rims_.data() + start;
-    const double signed_dv = sign * dv;
+    const double signed_dv = line.sign * dv;
     const double per_square = 1.0 / greater(du * du + dv * dv, kTiny);
     const auto add_piece = [&](double from, double to) {
       const double middle = 0.5 * (from + to);
@@ -776,7 +812,9 @@ class LowerEnvelope::Drawing {
       const double u = iu + 0.5 - a.u, v = iv + 0.5 - a.v;
       const double foot = clamped((u * du + v * dv) * per_square, from, to);
       const double far_u = u - foot * du, far_v = v - foot * dv;
-      rim->add(far_u * far_u + far_v * far_v, a.z + foot * dz);
+      const double straight = a.z + foot * dz;
+      const double z = greater(straight - line.drop, lesser(straight, line.least));
+      line.wall ? rim->add_wall(z) : rim->add(far_u * far_u + far_v * far_v, z);
     };
 
     int steps_u = std::abs(last_u - iu), steps_v = std::abs(last_v - iv);
@@ -815,6 +853,7 @@ class LowerEnvelope::Drawing {
   int nx_, ny_;
   std::span<double> height_;  // above the body's origin until the end
   std::span<double> coverage_;
+  std::span<double> walls_;   // the same, of walls
   std::span<Rim> rims_;
   // For each side: what lines add to each cell and all to the right, and what they take from it.
   std::span<double> pieces_[2];
@@ -822,6 +861,7 @@ class LowerEnvelope::Drawing {
   Vec3 to_u_, to_v_, to_z_;
   double u_origin_, v_origin_, z_origin_;
   double ceiling_;
+  bool covers_ = true;  // lines that are added now
 };
 
 // -------------------------------------------------------------------------------------------------
@@ -987,9 +1027,11 @@ void LowerEnvelope::draw_faces(Drawing& drawing, Scratch& scratch) const {
       const double z =
           up_B.x() * n.normal_x[k] + up_B.y() * n.normal_y[k] + up_B.z() * n.normal_z[k];
       const std::uint8_t upper = !closed_ && z > kUpright ? kUp : kNone;
-      const std::uint8_t side = z < -kUpright ? kDown : upper;
-      sides[kLanes * c + k + 1] = side;
+      std::uint8_t side = z < -kUpright ? kDown : upper;
       any |= side;
+      if (side != kNone && drawing.is_wall(Vec3(n.normal_x[k], n.normal_y[k], n.normal_z[k])))
+        side |= kSheer;
+      sides[kLanes * c + k + 1] = side;
     }
     if (any != kNone) low[drawn_count++] = c;
   }
@@ -1002,12 +1044,21 @@ void LowerEnvelope::draw_faces(Drawing& drawing, Scratch& scratch) const {
 void LowerEnvelope::draw_cluster(Drawing& drawing, std::size_t c,
                                  std::span<const std::uint8_t> sides, const Places& places) const {
   const Cluster& cluster = clusters_[c];
+  const auto rises = [&](const Border& border) {
+    const auto face = static_cast<std::size_t>(border.beyond - 1);
+    const Cluster& beyond = clusters_[face / kLanes];
+    const std::size_t lane = face % kLanes;
+    const Vec3 n_B(beyond.normal_x[lane], beyond.normal_y[lane], beyond.normal_z[lane]);
+    return drawing.rises(n_B, places[border.from], places[border.to]);
+  };
   drawing.place(&places_[static_cast<std::size_t>(cluster.first_place)],
                 static_cast<std::size_t>(cluster.place_count), places);
   Patch patch;
   for (std::size_t k = 0; k < kLanes; ++k) {
-    patch.side = sides[kLanes * c + k + 1];
-    if (patch.side == kNone) continue;
+    const std::uint8_t kind = sides[kLanes * c + k + 1];
+    if (kind == kNone) continue;
+    patch.side = kind & ~kSheer;
+    patch.wall = (kind & kSheer) != 0;
     const Face& face = faces_[kLanes * c + k];
     const std::uint32_t* const corners = &corners_[static_cast<std::size_t>(face.first_corner)];
     patch.count = static_cast<std::size_t>(face.corner_count);
@@ -1022,8 +1073,11 @@ void LowerEnvelope::draw_cluster(Drawing& drawing, std::size_t c,
     if (patch.z.most > drawing.ceiling()) drawing.add_cut(patch);
     for (std::int32_t i = 0; i < face.border_count; ++i) {
       const Border& border = borders_[static_cast<std::size_t>(face.first_border + i)];
-      if (sides[static_cast<std::size_t>(border.beyond)] != patch.side)
+      const std::uint8_t beyond = sides[static_cast<std::size_t>(border.beyond)];
+      if ((beyond & ~kSheer) != patch.side)
         drawing.add_outline(places[border.from], places[border.to], patch);
+      else if (!patch.wall && (beyond & kSheer) != 0 && rises(border))
+        drawing.add_foot(places[border.from], places[border.to], patch);
     }
   }
 }

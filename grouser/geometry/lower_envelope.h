@@ -78,7 +78,7 @@ class LowerEnvelope {
   /// height[node]: lowest z in T of the mesh over the node. Where the mesh covers some of the cell
   /// but not the node itself: z of its outline where that comes nearest to the node, in the cell.
   /// +infinity where it covers none of the cell. Of walls steeper than 20:1, fully from 40:1 on,
-  /// the lowest in the cell counts instead: whether they lean in or out a little makes no
+  /// their foot in the cell counts instead: whether they lean in or out a little makes no
   /// difference.
   ///
   /// coverage[node]: the share of the cell, 0 to 1, over which there is some of the mesh that lies

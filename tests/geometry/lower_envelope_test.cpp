@@ -9,6 +9,7 @@
 
 #include "grouser/assets/rock.h"
 #include "grouser/assets/wheel.h"
+#include "grouser/assets/wheel.h"
 #include "grouser/base/error.h"
 #include "grouser/base/random.h"
 #include "grouser/geometry/mesh_shapes.h"
@@ -306,6 +307,35 @@ TEST(LowerEnvelope, OfAWallDoesNotDependOnHowItLeans) {
             << angle << " " << offset << " " << y;
       }
     }
+}
+
+TEST(LowerEnvelope, OfAWheelsSideDoesNotDependOnHowItLeans) {
+  // A wheel of 0.2 m between two rows of nodes, with steep grousers: whether its sides are a hair
+  // beyond the nodes or before them, the heights there are those of tread and grousers.
+  const auto preset = std::find_if(wheel_presets().begin(), wheel_presets().end(),
+                                   [](const WheelPreset& p) { return p.name == "viper"; });
+  ASSERT_NE(preset, wheel_presets().end());
+  const LowerEnvelope wheel(make_wheel(preset->wheel));
+  constexpr double kLean = 1e-6;
+  for (int k = 0; k < 40; ++k) {
+    const double turn = 0.011 * k;
+    const auto heights = [&](double lean) {
+      const Mat3 R = rotation_from_vector(lean * Vec3::UnitX()) *
+                     rotation_from_vector(turn * Vec3::UnitY());
+      const auto request = request_for(wheel, {R, Vec3(0.0, 0.0, 0.25)}, 0.01, 0.1);
+      const Picture picture = find(wheel, request);
+      std::vector<double> row;
+      for (const std::int64_t iy : {-10, 10})
+        for (std::int64_t ix = -8; ix <= 8; ++ix)
+          row.push_back(picture.height[request.window.index(ix, iy)]);
+      return row;
+    };
+    const std::vector<double> out = heights(kLean), in = heights(-kLean);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      // It moves by 0.25 kLean, and faces up to 40:1 count as they are.
+      ASSERT_NEAR(out[i], in[i], 40.0 * kLean) << turn << " " << i;
+    }
+  }
 }
 
 TEST(LowerEnvelope, LosesNothingBelowTheCeiling) {

@@ -162,8 +162,16 @@ TEST_P(RoverStraightOn, StaysSymmetricOnSymmetricGround) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rovers, RoverStraightOn, testing::Values("terra", "bekker-janosi"),
+INSTANTIATE_TEST_SUITE_P(Rovers, RoverStraightOn, testing::Values("scm", "terra", "bekker-janosi"),
                          model_name);
+
+TEST(Rover, StaysSymmetricInRutsWithGrousersAsHighAsTheyAreDeep) {
+  const Drive d = drive(rover_scene(
+      "viper_slope", {"rover.model=scm", "simulation.gravity=[0, 0, -1.62]",
+                      "simulation.duration=12"}));
+  EXPECT_GT(d.figures.last("rover/distance"), 0.4);
+  EXPECT_LT(std::abs(d.figures.last("bodies/rover/position.y")), 1e-6);
+}
 
 TEST(Rover, RearWheelsRollInTheRutsOfFrontWheels) {
   const Drive d = drive(rover_scene("exomars", {"simulation.duration=20"}));
