@@ -619,8 +619,7 @@ class LowerEnvelope::Drawing {
   static constexpr int kFewNodes = 12;
 
   /// A small patch: asks every node around it on which side of the edges it is.
-  void fill_few(const Patch& patch, int first_u, int last_u, int first_v, int last_v,
-                double* all) {
+  void fill_few(const Patch& patch, int first_u, int last_u, int first_v, int last_v, double* all) {
     const double sign = patch.side == kDown ? -1.0 : 1.0;
     const double start_u = first_u, start_v = first_v;
     // Four edges in two pairs: positive on the side of the patch, and how that changes.
@@ -741,8 +740,8 @@ class LowerEnvelope::Drawing {
     const Point a{from.u + 0.5, from.v + 0.5, from.z};
     const Point b{to.u + 0.5, to.v + 0.5, to.z};
     const double side = patch.side == kDown ? 1.0 : -1.0;
-    const Line line{pieces_[patch.side - 1].data(), covers_ ? side : 0.0, patch.drop,
-                    patch.z.least, patch.wall};
+    const Line line{pieces_[patch.side - 1].data(), covers_ ? side : 0.0, patch.drop, patch.z.least,
+                    patch.wall};
     const bool inside = lesser(lesser(a.u, b.u), lesser(a.v, b.v)) >= 0.0 &&
                         greater(a.u, b.u) <= nx_ && greater(a.v, b.v) <= ny_;
     inside ? add_pieces(a, b, line) : add_clipped(a, b, line);
@@ -762,8 +761,7 @@ class LowerEnvelope::Drawing {
     if (!shorten(a.v, b.v, ny_, begin, end)) return;
     const double first = begin, last = end;
     if (!shorten(a.u, b.u, nx_, begin, end)) {
-      if (lesser(a.u, b.u) < 0.0)
-        add_left(between(a, b, first).v, between(a, b, last).v, line);
+      if (lesser(a.u, b.u) < 0.0) add_left(between(a, b, first).v, between(a, b, last).v, line);
       return;
     }
     const Point from = between(a, b, begin), to = between(a, b, end);
@@ -853,7 +851,7 @@ class LowerEnvelope::Drawing {
   int nx_, ny_;
   std::span<double> height_;  // above the body's origin until the end
   std::span<double> coverage_;
-  std::span<double> walls_;   // the same, of walls
+  std::span<double> walls_;  // the same, of walls
   std::span<Rim> rims_;
   // For each side: what lines add to each cell and all to the right, and what they take from it.
   std::span<double> pieces_[2];

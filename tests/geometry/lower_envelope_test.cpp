@@ -9,7 +9,6 @@
 
 #include "grouser/assets/rock.h"
 #include "grouser/assets/wheel.h"
-#include "grouser/assets/wheel.h"
 #include "grouser/base/error.h"
 #include "grouser/base/random.h"
 #include "grouser/geometry/mesh_shapes.h"
@@ -320,8 +319,8 @@ TEST(LowerEnvelope, OfAWheelsSideDoesNotDependOnHowItLeans) {
   for (int k = 0; k < 40; ++k) {
     const double turn = 0.011 * k;
     const auto heights = [&](double lean) {
-      const Mat3 R = rotation_from_vector(lean * Vec3::UnitX()) *
-                     rotation_from_vector(turn * Vec3::UnitY());
+      const Mat3 R =
+          rotation_from_vector(lean * Vec3::UnitX()) * rotation_from_vector(turn * Vec3::UnitY());
       const auto request = request_for(wheel, {R, Vec3(0.0, 0.0, 0.25)}, 0.01, 0.1);
       const Picture picture = find(wheel, request);
       std::vector<double> row;

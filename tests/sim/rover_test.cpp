@@ -166,9 +166,9 @@ INSTANTIATE_TEST_SUITE_P(Rovers, RoverStraightOn, testing::Values("scm", "terra"
                          model_name);
 
 TEST(Rover, StaysSymmetricInRutsWithGrousersAsHighAsTheyAreDeep) {
-  const Drive d = drive(rover_scene(
-      "viper_slope", {"rover.model=scm", "simulation.gravity=[0, 0, -1.62]",
-                      "simulation.duration=12"}));
+  const Drive d =
+      drive(rover_scene("viper_slope", {"rover.model=scm", "simulation.gravity=[0, 0, -1.62]",
+                                        "simulation.duration=12"}));
   EXPECT_GT(d.figures.last("rover/distance"), 0.4);
   EXPECT_LT(std::abs(d.figures.last("bodies/rover/position.y")), 1e-6);
 }
