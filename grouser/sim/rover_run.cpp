@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "grouser/base/text.h"
+#include "grouser/contact/soil_contact.h"
 
 namespace grouser {
 namespace {
 
-// Slower than this slip is noise [m/s].
+// Slower than this the direction of travel is noise [m/s].
 constexpr double kStill = 1e-3;
 
 std::vector<DriveWheel> drive_wheels(const RoverDef& def) {
@@ -109,8 +110,7 @@ RoverRun::Motion RoverRun::motion_of(const Wheel& wheel) const {
   const Vec3 ahead = v - out.side * axis;  // in the plane of the wheel, up and down hills
   out.travel = std::copysign(ahead.norm(), axis.cross(up_).dot(v));
   out.rim = wheel.found->rolling_radius * axis.dot(body.V_WB.w);
-  const double larger = std::max(std::abs(out.rim), std::abs(out.travel));
-  if (larger > kStill) out.slip = (out.rim - out.travel) / larger;
+  out.slip = reported_slip(out.rim, out.travel);
   if (std::hypot(out.travel, out.side) > kStill)
     out.slip_angle = std::atan2(out.side, std::abs(out.travel));
   return out;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "grouser/base/hash.h"
+#include "grouser/base/stopwatch.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -205,25 +206,6 @@ RecordingLayout Simulation::layout() const {
   return out;
 }
 
-namespace {
-
-/// Adds the time of its life to a counter.
-class RecordingTime {
- public:
-  explicit RecordingTime(double& seconds) : seconds_(seconds) {}
-  ~RecordingTime() {
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  RecordingTime(const RecordingTime&) = delete;
-  RecordingTime& operator=(const RecordingTime&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-}  // namespace
-
 /// The balance at the state set.
 void Simulation::take_energy(double t, RunSummary& summary) {
   const double kinetic = mechanism_->kinetic_energy(), potential = mechanism_->potential_energy();
@@ -248,7 +230,7 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
   // An evaluation, so that motor torques and multipliers are those of this state.
   system_->rhs(t, y, scratch_rates_);
   if (summary.samples == 0) system_->begin_work(t, y);
-  const RecordingTime recording(summary.seconds.recording);
+  const Stopwatch recording(summary.seconds.recording);
   const auto put3 = [&](const Vec3& x) { values_.insert(values_.end(), x.begin(), x.end()); };
 
   values_.clear();
@@ -329,7 +311,7 @@ RunSummary Simulation::run(const RunOptions& options) {
 
   std::unique_ptr<RecordingWriter> writer;
   {
-    const RecordingTime recording(summary.seconds.recording);
+    const Stopwatch recording(summary.seconds.recording);
     if (!options.recording.empty())
       writer = std::make_unique<RecordingWriter>(options.recording, layout());
     if (options.watcher) options.watcher->begin(layout());

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "grouser/base/stopwatch.h"
+
 namespace grouser {
 namespace {
 
@@ -18,21 +20,6 @@ class Laps {
 
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
-/// Adds the time of its life to a counter.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-  ~Stopwatch() {
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 // Constraints and unit quaternions are kept by projection; the raw state follows at this rate so

@@ -210,8 +210,6 @@ TEST(Rover, ClimbsAlikeWithModelsThatWereFittedToTheGrid) {
 }
 
 TEST(Rover, IsSetDownOnTheGround) {
-  const Scene scene = rover_scene("rover_drive", {"rover.model=terra"});
-  Simulation simulation(scene);
   const Drive d = drive(rover_scene("rover_drive", {"rover.model=terra", "simulation.duration=1"}));
   // Nothing fell: wheels sink in by 4 cm each, and not all touched at first.
   EXPECT_LT(std::abs(d.figures.last("bodies/rover/position.z") -
