@@ -19,3 +19,13 @@ if(GROUSER_SANITIZE)
     target_compile_options(grouser_options INTERFACE -fno-sanitize-recover=all)
   endif()
 endif()
+
+# grouser_precompile(<target> [headers]): what most files of a target include. A third of the time of
+# a build goes into reading it.
+function(grouser_precompile target)
+  if(GROUSER_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE
+      <Eigen/Core> <Eigen/Geometry> <algorithm> <array> <cmath> <functional> <map> <memory>
+      <optional> <span> <string> <variant> <vector> ${ARGN})
+  endif()
+endfunction()
