@@ -44,7 +44,8 @@ class Spline {
     // (p - curve) . slope as a polynomial in u has the Bernstein coefficients along[k] . p - at[k].
     std::array<Vec3, 6> along;
     std::array<double, 6> at;
-    Vec3 center;  ///< of a ball that holds the piece
+    double width;  ///< of the interval of t
+    Vec3 center;   ///< of a ball that holds the piece
     double radius;
   };
   std::size_t piece_count() const { return pieces_.size(); }
