@@ -52,9 +52,9 @@ inline double next_plate_side(double height, double beside, double side, double 
 /// How large a share of the force goes to a piece of a polyline at a corner where its neighbour is
 /// near, too. `own` and `other` say how far the feet on both are inside their pieces (positive),
 /// `distance` how far the corner is. Where the pieces make a gentle bend, shares add to one; in a
-/// sharp corner both touch.
-inline double corner_share(double own, double other, double distance) {
-  return smooth_step(own / std::min(own + other, 0.5 * distance));
+/// sharp corner both touch. The far half of the piece, of this `length`, knows nothing of it.
+inline double corner_share(double own, double other, double distance, double length) {
+  return smooth_step(own / std::min(own + other, 0.5 * std::min(distance, length)));
 }
 
 }  // namespace grouser

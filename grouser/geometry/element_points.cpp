@@ -44,8 +44,11 @@ class Walk {
   /// Pieces begin to end, each with the corner before it; and the corner at the end of all.
   void along(std::size_t begin, std::size_t end) {
     Vec3 from = a_ - line_.piece(begin).from;
-    bool has_before = begin > 0 || line_.closed();
-    double inside_before = has_before ? -from.dot(before(begin).tangent) : 0.0;
+    double inside_before = 0.0;  // how far inside from the corner the foot on the piece before is
+    if (begin > 0 || line_.closed()) {
+      const std::size_t before = begin > 0 ? begin - 1 : line_.piece_count() - 1;
+      inside_before = -from.dot(line_.piece(before).tangent);
+    }
     for (std::size_t i = begin; i < end; ++i) {
       const Polyline::Piece& piece = line_.piece(i);
       const Vec3 to = a_ - end_of(i);
@@ -53,12 +56,13 @@ class Walk {
       if (past_begin <= 0.0) {
         if (inside_before <= 0.0) add_point(a_, piece.from, 1.0, reach_, places_);
       } else if (past_end > 0.0) {
-        const double distance = (from - past_begin * piece.tangent).squaredNorm();
-        if (distance < reach_ * reach_) {
-          const double share_here =
-              inside_before > 0.0 ? corner_share(past_begin, inside_before, from.norm()) : 1.0;
-          add_point(a_, piece.from + past_begin * piece.tangent,
-                    share_here * share_at_end(i, past_end, to), reach_, places_);
+        const double squared = (from - past_begin * piece.tangent).squaredNorm();
+        if (squared < reach_ * reach_) {
+          const double share = share_beside(inside_before, past_begin, from, piece.length) *
+                               share_beside(inside_after(i, to), past_end, to, piece.length);
+          if (share > 0.0) {
+            add_point(a_, piece.from + past_begin * piece.tangent, share, reach_, places_);
+          }
         }
       }
       from = to;
@@ -70,18 +74,18 @@ class Walk {
   }
 
  private:
-  const Polyline::Piece& before(std::size_t i) const {
-    return line_.piece(i > 0 ? i - 1 : line_.piece_count() - 1);
+  static double share_beside(double inside_other, double own, const Vec3& from_corner,
+                             double length) {
+    return inside_other > 0.0 ? corner_share(own, inside_other, from_corner.norm(), length) : 1.0;
+  }
+  /// How far inside from the corner the foot on the piece after i is.
+  double inside_after(std::size_t i, const Vec3& to) const {
+    const bool last = i + 1 == line_.piece_count();
+    if (last && !line_.closed()) return 0.0;
+    return to.dot(line_.piece(last ? 0 : i + 1).tangent);
   }
   const Vec3& end_of(std::size_t i) const {
     return line_.points()[i + 1 < line_.points().size() ? i + 1 : 0];
-  }
-  /// Of piece i at the corner where it ends.
-  double share_at_end(std::size_t i, double past_end, const Vec3& to) const {
-    const bool last = i + 1 == line_.piece_count();
-    if (last && !line_.closed()) return 1.0;
-    const double other = to.dot(line_.piece(last ? 0 : i + 1).tangent);
-    return other > 0.0 ? corner_share(past_end, other, to.norm()) : 1.0;
   }
 
   const Vec3& a_;

@@ -42,15 +42,19 @@ struct RimPlace {
   PlateGap found;
 };
 
-/// At a corner in whose notch the point is: the share of the edge with `own`. Deep in a sharp notch
-/// both edges touch; over the face of the plate there is one contact only, so the farther edge
-/// fades as the nearer one is crossed.
-double notch_share(double own, double other, double distance, double own_beside,
-                   double other_beside) {
-  const double share = corner_share(own, other, distance);
-  const double fading =
-      smooth_step(2.0 * std::min(own_beside, other_beside) / std::max(own_beside, other_beside));
-  return own_beside <= other_beside ? 1.0 - (1.0 - share) * fading : share * fading;
+/// One of two edges at the corner of a notch, seen from that corner.
+struct NotchEdge {
+  double inside, far;  ///< how far the foot is from the corner and from the other end
+  double outside, length;
+};
+
+/// The share of an edge at such a corner, which is `distance` away. Deep in a sharp notch both
+/// edges touch. Where the nearer one is about to be crossed, to the face of the plate, it has all.
+double notch_share(const NotchEdge& own, const NotchEdge& other, double distance) {
+  const double share = corner_share(own.inside, other.inside, distance, own.length);
+  if (other.far <= 0.0 || own.outside >= other.outside) return share;
+  const double crossing = 1.0 - smooth_step(2.0 * own.outside / other.outside);
+  return share + (1.0 - share) * crossing * smooth_step(4.0 * other.far / other.length);
 }
 
 /// The places of the rim that face the point and are within reach. Not initialised.
@@ -73,31 +77,40 @@ void find_rim(const Polygon& polygon, const OverPlane& point, const Approach& ap
       rim.places[rim.count++] = {away, beside, share, found};
     }
   };
-  BesideEdge before = beside_edge(point.at, edges[count - 1]);
+  const auto distance = [&](const Vec2& from) {
+    return std::sqrt(from.squaredNorm() + squared_height);
+  };
+  std::size_t i_before = count - 1;
+  BesideEdge before = beside_edge(point.at, edges[i_before]);
   BesideEdge now = beside_edge(point.at, edges[0]);
   for (std::size_t i = 0; i < count; ++i) {
-    const BesideEdge next = beside_edge(point.at, edges[i + 1 < count ? i + 1 : 0]);
+    const std::size_t i_next = i + 1 < count ? i + 1 : 0;
+    const BesideEdge next = beside_edge(point.at, edges[i_next]);
     const double from_corner = now.from.norm();
     if (from_corner <= 1e-13 * edges[i].length) {
       rim.faces = false;
       return;
     }
     if (now.past_begin <= 0.0) {
-      if (before.past_end <= 0.0) add(now.from / from_corner, from_corner, 1.0);
+      if (before.past_end <= 0.0 && !edges[i].notch) add(now.from / from_corner, from_corner, 1.0);
     } else if (now.past_end > 0.0 && now.outside > 0.0) {
       double share = 1.0;
-      if (before.past_end > 0.0 && before.outside > 0.0) {
-        const double distance = std::sqrt(now.from.squaredNorm() + squared_height);
-        share *=
-            notch_share(now.past_begin, before.past_end, distance, now.outside, before.outside);
+      const double length = edges[i].length;
+      if (edges[i].notch && before.past_end > 0.0) {
+        share *= notch_share(
+            {now.past_begin, now.past_end, now.outside, length},
+            {before.past_end, before.past_begin, before.outside, edges[i_before].length},
+            distance(now.from));
       }
-      if (next.past_begin > 0.0 && next.outside > 0.0) {
-        const double distance = std::sqrt(next.from.squaredNorm() + squared_height);
-        share *= notch_share(now.past_end, next.past_begin, distance, now.outside, next.outside);
+      if (edges[i_next].notch && next.past_begin > 0.0) {
+        share *= notch_share({now.past_end, now.past_begin, now.outside, length},
+                             {next.past_begin, next.past_end, next.outside, edges[i_next].length},
+                             distance(next.from));
       }
       const Vec2& tangent = edges[i].tangent;
       add({tangent.y(), -tangent.x()}, now.outside, share);
     }
+    i_before = i;
     before = now;
     now = next;
   }

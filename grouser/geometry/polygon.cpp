@@ -142,7 +142,11 @@ Polygon::Polygon(const std::vector<Vec3>& points) : points_(points) {
   }
   for (std::size_t i = 0; i < flat.size(); ++i) {
     const Vec2 way = flat[(i + 1) % flat.size()] - flat[i];
-    edges_.push_back({flat[i], way.normalized(), way.norm()});
+    edges_.push_back({flat[i], way.normalized(), way.norm(), false});
+  }
+  for (std::size_t i = 0; i < edges_.size(); ++i) {
+    const Edge& before = edges_[(i + edges_.size() - 1) % edges_.size()];
+    edges_[i].notch = cross(before.tangent, edges_[i].tangent) < 0.0;
   }
   require_no_crossings(edges_, size);
   if (!has_area) throw InputError("the polygon encloses no area");

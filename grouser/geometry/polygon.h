@@ -30,6 +30,7 @@ class Polygon {
   struct Edge {
     Vec2 from, tangent;  ///< tangent of length 1; the inside is to its left
     double length;
+    bool notch;  ///< whether the outline turns outward at its first corner
   };
   const std::vector<Edge>& edges() const { return edges_; }
   /// Whether a point of the plane is within the outline.
