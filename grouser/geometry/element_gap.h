@@ -1,7 +1,9 @@
 // What the gaps of analytic elements are made of. Inside the geometry room only.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "grouser/math/smooth.h"
 #include "grouser/math/types.h"
@@ -22,30 +24,44 @@ inline SmoothDistance smooth_distance(double r, double e) {
   return {0.5 * e + 0.5 * r * r / e, r / e};
 }
 
+/// How wide the lip of a plate is: behind the plate and not further than this beside it.
+inline double lip_width(double reach) {
+  return reach > 0.0 ? 0.5 * reach : std::numeric_limits<double>::infinity();
+}
+
 /// The gap beside and over the edge of a plate, and its slopes.
 struct PlateGap {
   double gap, by_height, by_beside;
 };
 
 /// `height` over the side that is remembered, `beside` how far outside the outline (0 inside).
-/// Behind the plate and beside it the gap is the distance d from the rim times 1 - 2 step(angle),
-/// with the angle from beside (d) to straight behind (-d): all slopes go over smoothly.
-inline PlateGap plate_gap(double height, double beside) {
+/// Over the plate the gap is the height, beside it the distance d from the rim. At the lip it goes
+/// over from -d straight behind the rim to d, with the angle around it and with the way beside it:
+/// all slopes go over smoothly.
+inline PlateGap plate_gap(double height, double beside, double lip) {
   if (beside <= 0.0) return {height, 1.0, 0.0};
   const double d = std::sqrt(height * height + beside * beside);
-  if (height >= 0.0) return {d, height / d, beside / d};
-  const double turn = std::atan2(-height, beside) / (0.5 * kPi);
-  const double f = 1.0 - 2.0 * smooth_step(turn);
-  const double df = -12.0 * turn * (1.0 - turn) / (0.5 * kPi);
-  return {d * f, (f * height - df * beside) / d, (f * beside + df * height) / d};
+  if (height >= 0.0 || beside >= lip) return {d, height / d, beside / d};
+  const double turn = std::atan2(-height, beside) / (0.5 * kPi), turned = smooth_step(turn);
+  const double part = beside / lip, left = 1.0 - smooth_step(part);
+  const double f = 1.0 - 2.0 * turned * left;
+  const double f_by_angle = -12.0 * turn * (1.0 - turn) / (0.5 * kPi) * left;
+  const double f_by_beside = lip < std::numeric_limits<double>::infinity()
+                                 ? 12.0 * part * (1.0 - part) / lip * turned
+                                 : 0.0;
+  return {d * f, (f * height - f_by_angle * beside) / d,
+          (f * beside + f_by_angle * height) / d + d * f_by_beside};
 }
 
-/// The side to remember: `height` counts from the front, `beside` outside the outline.
+/// The side to remember: `height` counts from the front, `beside` outside the outline. It changes
+/// where both sides are free, and beside the lip, where they do not differ.
 inline double next_plate_side(double height, double beside, double side, double reach) {
   const double now = height >= 0.0 ? 1.0 : -1.0;
   if (side == 0.0) return now;
-  const bool touches = plate_gap(height, beside).gap < reach ||
-                       plate_gap(-height, beside).gap < reach || height == 0.0;
+  const double lip = lip_width(reach);
+  if (beside >= lip) return now;
+  const bool touches = plate_gap(height, beside, lip).gap < reach ||
+                       plate_gap(-height, beside, lip).gap < reach || height == 0.0;
   return touches ? side : now;
 }
 

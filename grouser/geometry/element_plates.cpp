@@ -68,7 +68,7 @@ void find_near_plate(const Vec3& a, const Plate& b, const Approach& approach, Ne
   const OverProfile over = over_profile(b, at.radius, at.height);
   const double height = approach.side * over.height;
   if (height >= approach.reach) return;
-  const PlateGap found = plate_gap(height, over.beside);
+  const PlateGap found = plate_gap(height, over.beside, lip_width(approach.reach));
   if (found.gap >= approach.reach) return;
 
   const Vec2 slope = (found.by_height * approach.side) * over.front + found.by_beside * over.away;

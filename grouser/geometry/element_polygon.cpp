@@ -72,7 +72,7 @@ void find_rim(const Polygon& polygon, const OverPlane& point, const Approach& ap
   rim.faces = false;
   const auto add = [&](const Vec2& away, double beside, double share) {
     rim.faces = true;
-    const PlateGap found = plate_gap(height, beside);
+    const PlateGap found = plate_gap(height, beside, lip_width(approach.reach));
     if (found.gap < approach.reach && rim.count < rim.places.size()) {
       rim.places[rim.count++] = {away, beside, share, found};
     }

@@ -174,7 +174,7 @@ SidedGap sided_gap(const Nearest& nearest, const Vec3& normal, double across, do
   const double height = front.dot(nearest.apart);
   const Vec3 sideways = nearest.apart - height * front;
   const double beside = nearest.crossing ? 0.0 : sideways.norm();
-  const PlateGap plate = plate_gap(height, beside);
+  const PlateGap plate = plate_gap(height, beside, lip_width(approach.reach));
   const Vec3 away = beside > 0.0 ? Vec3(sideways / beside) : Vec3::Zero();
   found.gap = (1.0 - sided) * plain + sided * plate.gap;
   found.normal =
@@ -226,16 +226,18 @@ Vec3 next_side(const Segment& a, const Segment& b, const SegmentApproach& approa
   const Vec3 direction = nearest.apart.normalized();
   if (starts || parallel) return direction;
 
-  // In front of its side a is where it seems to be; and where it touches neither side.
+  // In front of its side a is where it seems to be; and beside the lip, where sides do not differ;
+  // and where it touches neither. Pushed through b, the side turns with the segments.
   const double side = approach.side.dot(front) >= 0.0 ? 1.0 : -1.0;
-  if (side * front.dot(direction) > 0.0) return direction;
+  const double height = side * front.dot(nearest.apart);
+  const Vec3 sideways = nearest.apart - height * side * front;
+  const bool beside = !nearest.crossing && sideways.norm() >= lip_width(approach.reach);
+  if (height > 0.0 || beside) return direction;
   const auto touches = [&](const Vec3& from) {
     const SegmentApproach asked{approach.reach, from};
     return sided_gap(nearest, normal, across, full_across, asked).gap < approach.reach;
   };
-  if (!touches(front) && !touches(-front)) return direction;
-  // Pushed through b, the side turns with the segments; beside an end it stays.
-  return nearest.crossing ? Vec3(side * front) : approach.side;
+  return touches(front) || touches(-front) ? Vec3(side * front) : direction;
 }
 
 double distance_between(const Segment& a, const Segment& b) {

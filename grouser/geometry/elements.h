@@ -7,8 +7,8 @@
 // Plates (disc, polygon, the mantle of a frustum) have two sides, and which one a touches is
 // remembered by whoever asks: +1 in front, -1 behind. Within the outline the gap is the height over
 // that side, negative once a has gone through, so that it is pushed back where it came from. Beside
-// the outline it is the distance from the rim. Behind the plate and beside it, at the lip, the gap
-// goes over from one to the other with the angle around the rim.
+// the outline it is the distance from the rim. Behind the plate and not more than half the reach
+// beside it, at the lip, the gap goes over smoothly from one to the other.
 //
 // Where the direction of a distance vanishes (centres that coincide, a centre on a line, the axis
 // of a frustum) a distance below 1e-3 of the reach, or of the radius, is smoothed: its slope falls
@@ -62,7 +62,8 @@ void find_near(const Vec3& a, const Frustum& b, const Approach& approach, NearPl
 void find_near(const Segment& a, const Frustum& b, const Approach& approach, NearPlaces& places);
 
 /// The side to remember from now on, given the one until now (0 at the start: the side on which a
-/// is). It only changes where a touches neither side, so the force does not notice.
+/// is). It only changes where a touches neither side, or where both give the same gap, so the force
+/// does not notice.
 double next_side(const Vec3& a, const Disc& b, const Approach& approach);
 double next_side(const Vec3& a, const Polygon& b, const Approach& approach);
 double next_side(const Vec3& a, const Frustum& b, const Approach& approach);

@@ -24,7 +24,8 @@ struct NearPlace {
                 ///< the direction is about to vanish, other than 1 at the lip of a plate.
   double gap;   ///< [m], negative behind the side of a plate that is remembered
   double base_gap;  ///< [m], what lies deeper than this has another place; infinite if all is here
-  double share;     ///< of the force that the law gives, 0 to 1
+  double share;  ///< of the force that the law gives, 0 to 1; -1 where a place between two others
+                 ///< takes away what both have
 };
 
 /// Halfway between the surfaces of elements that have radii.

@@ -177,5 +177,21 @@ TEST(ElementDistance, OfSegmentsIsTheLeast) {
   }
 }
 
+TEST(ElementDistance, OfSegmentAndFrustumIsTheLeast) {
+  Random random(10);
+  for (int i = 0; i < kPairs; ++i) {
+    const Frustum b = test::random_frustum(random);
+    Segment a = test::random_segment(random, 0.1);
+    const double angle = random.uniform(0.0, 2.0 * kPi);
+    const Vec3 out(std::cos(angle), std::sin(angle), 0.0);
+    const Vec3 generator = (b.top_radius - b.bottom_radius) * out + b.height * Vec3::UnitZ();
+    if (i % 6 == 0) a.to = a.from + random.uniform(-1.0, 2.0) * Vec3::UnitZ();
+    if (i % 6 == 1) a.to = a.from + random.uniform(0.2, 2.0) * generator;
+    if (i % 6 == 2) a = {0.1 * out, random.uniform(-0.2, 0.1) * out}, a.to.z() = a.from.z() = 0.05;
+    if (i % 6 == 3) a.to.z() = a.from.z();
+    EXPECT_NEAR(distance_between(a, b), searched_distance(a, b), kSearched) << i;
+  }
+}
+
 }  // namespace
 }  // namespace grouser

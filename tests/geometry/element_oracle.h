@@ -79,6 +79,18 @@ inline double searched_distance(const Vec3& a, const Frustum& b) {
       0.0, 2.0 * kPi, 40);
 }
 
+/// The nearest generator of the mantle is the one beside the point.
+inline double searched_distance(const Segment& a, const Frustum& b) {
+  return deepest_valley(
+      [&](double s) {
+        const Vec3 p = a.from + s * (a.to - a.from);
+        const Vec2 at(p.head<2>().norm() - b.bottom_radius, p.z());
+        const Vec2 up(b.top_radius - b.bottom_radius, b.height);
+        return (at - std::clamp(at.dot(up) / up.squaredNorm(), 0.0, 1.0) * up).norm();
+      },
+      0.0, 1.0, 400);
+}
+
 inline double searched_distance(const Vec3& a, const Polygon& b) {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& corners : b.triangles()) {
