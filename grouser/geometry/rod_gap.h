@@ -55,7 +55,8 @@ class RodGap {
   /// Between `low`, within reach, and `bound`, not within reach: where the gap is the reach.
   double edge_between(double low, double bound) const;
 
-  /// Foot on the mantle, and the slope of the gap when the point at x is moved.
+  /// Foot on the mantle, and the slope of the gap when the point at x is moved; close to the axis
+  /// the radial part of both fades.
   Vec3 foot(double x) const;
   Vec3 normal(double x) const;
 
