@@ -21,18 +21,19 @@ constexpr double kParallel = 1e-10;
 /// A segment, its direction, and products of it.
 struct Line {
   Vec3 from, along;
-  double squared_length;
+  double squared_length, per_squared_length;
 
   Vec3 at(double t) const { return from + t * along; }
   /// Parameter of the point nearest to p.
   double foot(const Vec3& p) const {
-    return std::clamp(along.dot(p - from) / squared_length, 0.0, 1.0);
+    return std::clamp(along.dot(p - from) * per_squared_length, 0.0, 1.0);
   }
 };
 
 Line line_of(const Segment& segment) {
   const Vec3 along = segment.to - segment.from;
-  return {segment.from, along, along.squaredNorm()};
+  const double squared = along.squaredNorm();
+  return {segment.from, along, squared, 1.0 / squared};
 }
 
 /// Parameters of nearest points.
@@ -62,20 +63,31 @@ void try_other_end(const Line& a, const Line& b, double on_b, Nearest& best) {
 
 /// `normal` is across both lines, its squared length `across` that of the parallelogram's area.
 Nearest nearest_points(const Line& a, const Line& b, const Vec3& normal, double across) {
-  if (across > kParallel * kParallel * a.squared_length * b.squared_length) {
+  Nearest best{0.0, 0.0, Vec3::Zero(), std::numeric_limits<double>::infinity(), false};
+  const double full = a.squared_length * b.squared_length;
+  // Nearly parallel lines do not say well where they are nearest, and all ends are tried.
+  bool before_a = true, behind_a = true, before_b = true, behind_b = true;
+  if (across > kParallel * kParallel * full) {
     const Vec3 start = a.from - b.from;
-    const double on_a = normal.dot(b.along.cross(start)) / across;
-    const double on_b = normal.dot(a.along.cross(start)) / across;
+    const double per_across = 1.0 / across;
+    const double on_a = normal.dot(b.along.cross(start)) * per_across;
+    const double on_b = normal.dot(a.along.cross(start)) * per_across;
     if (on_a > 0.0 && on_a < 1.0 && on_b > 0.0 && on_b < 1.0) {
       const Vec3 apart = start + on_a * a.along - on_b * b.along;
       return {on_a, on_b, apart, apart.squaredNorm(), true};
     }
+    if (across > 1e-6 * full) {
+      // The nearest points are at one of the ends beyond which the lines are nearest.
+      before_a = on_a <= 0.0;
+      behind_a = on_a >= 1.0;
+      before_b = on_b <= 0.0;
+      behind_b = on_b >= 1.0;
+    }
   }
-  Nearest best{0.0, 0.0, Vec3::Zero(), std::numeric_limits<double>::infinity(), false};
-  try_end(a, b, 0.0, best);
-  try_end(a, b, 1.0, best);
-  try_other_end(a, b, 0.0, best);
-  try_other_end(a, b, 1.0, best);
+  if (before_a) try_end(a, b, 0.0, best);
+  if (behind_a) try_end(a, b, 1.0, best);
+  if (before_b) try_other_end(a, b, 0.0, best);
+  if (behind_b) try_other_end(a, b, 1.0, best);
   return best;
 }
 
@@ -145,13 +157,13 @@ double middle_of_footprint(const Line& a, const Line& b, double level, double ne
 bool is_clear_of_ends(const Line& a, const Line& b, const Nearest& nearest, double level,
                       double across) {
   if (!nearest.crossing) return false;
-  // Along a the distance grows by the sine of the angle, so the footprint is `half` of a long; feet
-  // on b are not further from their middle than that.
-  const double half = std::sqrt(std::max(0.0, level * level - nearest.squared) / across);
-  const double half_a = half * std::sqrt(b.squared_length);
-  const double half_b = half * std::sqrt(a.squared_length);
-  return nearest.on_a - half_a >= 0.0 && nearest.on_a + half_a <= 1.0 &&
-         nearest.on_b - half_b >= 0.0 && nearest.on_b + half_b <= 1.0;
+  // Along a the distance grows by the sine of the angle, so the footprint is half * |b| of a long,
+  // to either side; feet on b are not further from their middle than that.
+  const double half_squared = std::max(0.0, level * level - nearest.squared) / across;
+  const double room_a = std::min(nearest.on_a, 1.0 - nearest.on_a);
+  const double room_b = std::min(nearest.on_b, 1.0 - nearest.on_b);
+  return half_squared * b.squared_length <= room_a * room_a &&
+         half_squared * a.squared_length <= room_b * room_b;
 }
 
 /// The gap with regard to the side, and its slope.
@@ -163,13 +175,16 @@ struct SidedGap {
 SidedGap sided_gap(const Nearest& nearest, const Vec3& normal, double across, double full_across,
                    const SegmentApproach& approach) {
   const double d = std::sqrt(nearest.squared);
+  const double sign = approach.side.dot(normal) >= 0.0 ? 1.0 : -1.0;
+  const double smoothed = kSmoothedShare * approach.reach;
+  // In front of the side that is remembered the gap is the distance.
+  if (d > smoothed && sign * normal.dot(nearest.apart) >= 0.0) return {d, nearest.apart / d};
   const double sine = std::sqrt(across / full_across);
   const double sided = sine > kParallel ? smooth_step(sine / kClearlySkew) : 0.0;
-  const auto [plain, slope] = smooth_distance(d, kSmoothedShare * approach.reach);
+  const auto [plain, slope] = smooth_distance(d, smoothed);
   SidedGap found{plain, d > 0.0 ? Vec3((slope / d) * nearest.apart) : Vec3::Zero()};
   if (sided == 0.0) return found;
 
-  const double sign = approach.side.dot(normal) >= 0.0 ? 1.0 : -1.0;
   const Vec3 front = (sign / std::sqrt(across)) * normal;
   const double height = front.dot(nearest.apart);
   const Vec3 sideways = nearest.apart - height * front;

@@ -231,7 +231,7 @@ double RodGap::find_rim_turn(Part rim, double low, double high) const {
     if (!(next >= low && next <= high)) next = 0.5 * (low + high);
     const double step = std::abs(next - x);
     x = next;
-    if (step < 1e-9 * (radius + length_)) break;  // the error is about the square of the last step
+    if (step < 1e-7 * (radius + length_)) break;  // the error is about the square of the last step
   }
   return x;
 }
@@ -239,13 +239,12 @@ double RodGap::find_rim_turn(Part rim, double low, double high) const {
 void RodGap::add_rim_turns(const Stretch& stretch, double slope_from, double slope_to,
                            Turns& turns) const {
   // The slope rises, falls between -turn and turn, and rises again; or it only rises.
-  const double radius = radius_of(stretch.part);
-  const double r_turn = std::cbrt(radius * beta_ * c_squared_);
-  const double squared = r_turn * r_turn - c_squared_;
+  const double radius = radius_of(stretch.part), steepest = radius * beta_;
   std::array<double, 4> marks{stretch.from, 0.0, 0.0, stretch.to};
   std::size_t count = 1;
-  if (squared > 0.0 && beta_ > 0.0) {
-    const double turn = std::sqrt(squared / beta_);
+  if (c_squared_ < steepest * steepest) {
+    const double r_turn = std::cbrt(steepest * c_squared_);
+    const double turn = std::sqrt((r_turn * r_turn - c_squared_) / beta_);
     if (-turn > stretch.from && -turn < stretch.to) marks[count++] = -turn;
     if (turn > stretch.from && turn < stretch.to) marks[count++] = turn;
   }
@@ -297,8 +296,10 @@ void RodGap::find_turns(Turns& turns) const {
   if (!(slope_from > 0.0)) add(GapTurn::low, end_);
 }
 
-double RodGap::edge_between(double low, double bound) const {
-  double x = 0.5 * (low + bound);
+double RodGap::edge_between(double low, double low_gap, double bound) const {
+  // As if the segment went straight past a point.
+  const double way = std::sqrt(std::max(0.0, reach_ * reach_ - low_gap * low_gap));
+  double x = bound > low ? std::min(low + way, bound) : std::max(low - way, bound);
   for (int i = 0; i < 60; ++i) {
     const Sample now = sample(x);
     (now.gap < reach_ ? low : bound) = x;
@@ -306,7 +307,7 @@ double RodGap::edge_between(double low, double bound) const {
     if (!(next >= std::min(low, bound) && next <= std::max(low, bound))) next = 0.5 * (low + bound);
     const double step = std::abs(next - x);
     x = next;
-    if (step < 1e-9 * length_) break;
+    if (step < 1e-7 * length_) break;  // the error is about the square of the last step
   }
   return x;
 }

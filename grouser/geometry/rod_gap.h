@@ -53,7 +53,7 @@ class RodGap {
   Sample sample(double x) const;
 
   /// Between `low`, within reach, and `bound`, not within reach: where the gap is the reach.
-  double edge_between(double low, double bound) const;
+  double edge_between(double low, double low_gap, double bound) const;
 
   /// Foot on the mantle, and the slope of the gap when the point at x is moved; close to the axis
   /// the radial part of both fades.
