@@ -1,0 +1,264 @@
+// Two segments near each other.
+//
+// The differences of their points fill a parallelogram, and the segments are as far apart as the
+// origin is from it. So a pair of segments is a plate with two sides; nearly parallel segments span
+// next to none, and for them the sides fade.
+#include <cmath>
+#include <limits>
+
+#include "grouser/geometry/element_gap.h"
+#include "grouser/geometry/elements.h"
+
+namespace grouser {
+
+namespace {
+
+/// Sine of the angle between segments from which on sides count fully.
+constexpr double kClearlySkew = 0.1;
+/// Below this sine segments are parallel: rounding says more about the angle than they do.
+constexpr double kParallel = 1e-10;
+
+/// A segment, its direction, and products of it.
+struct Line {
+  Vec3 from, along;
+  double squared_length, per_squared_length;
+
+  Vec3 at(double t) const { return from + t * along; }
+  /// Parameter of the point nearest to p.
+  double foot(const Vec3& p) const {
+    return std::clamp(along.dot(p - from) * per_squared_length, 0.0, 1.0);
+  }
+};
+
+Line line_of(const Segment& segment) {
+  const Vec3 along = segment.to - segment.from;
+  const double squared = along.squaredNorm();
+  return {segment.from, along, squared, 1.0 / squared};
+}
+
+/// Parameters of nearest points.
+struct Nearest {
+  double on_a, on_b;
+  Vec3 apart;  ///< from b to a
+  double squared;
+  bool crossing;  ///< both within their segments, seen along the common normal
+};
+
+/// Of the ends of one segment and all of the other.
+void try_end(const Line& a, const Line& b, double on_a, Nearest& best) {
+  const Vec3 p = a.at(on_a);
+  const double on_b = b.foot(p);
+  const Vec3 apart = p - b.at(on_b);
+  const double squared = apart.squaredNorm();
+  if (squared < best.squared) best = {on_a, on_b, apart, squared, false};
+}
+
+void try_other_end(const Line& a, const Line& b, double on_b, Nearest& best) {
+  const Vec3 p = b.at(on_b);
+  const double on_a = a.foot(p);
+  const Vec3 apart = a.at(on_a) - p;
+  const double squared = apart.squaredNorm();
+  if (squared < best.squared) best = {on_a, on_b, apart, squared, false};
+}
+
+/// `normal` is across both lines, its squared length `across` that of the parallelogram's area.
+Nearest nearest_points(const Line& a, const Line& b, const Vec3& normal, double across) {
+  Nearest best{0.0, 0.0, Vec3::Zero(), std::numeric_limits<double>::infinity(), false};
+  const double full = a.squared_length * b.squared_length;
+  // Nearly parallel lines do not say well where they are nearest, and all ends are tried.
+  bool before_a = true, behind_a = true, before_b = true, behind_b = true;
+  if (across > kParallel * kParallel * full) {
+    const Vec3 start = a.from - b.from;
+    const double per_across = 1.0 / across;
+    const double on_a = normal.dot(b.along.cross(start)) * per_across;
+    const double on_b = normal.dot(a.along.cross(start)) * per_across;
+    if (on_a > 0.0 && on_a < 1.0 && on_b > 0.0 && on_b < 1.0) {
+      const Vec3 apart = start + on_a * a.along - on_b * b.along;
+      return {on_a, on_b, apart, apart.squaredNorm(), true};
+    }
+    if (across > 1e-6 * full) {
+      // The nearest points are at one of the ends beyond which the lines are nearest.
+      before_a = on_a <= 0.0;
+      behind_a = on_a >= 1.0;
+      before_b = on_b <= 0.0;
+      behind_b = on_b >= 1.0;
+    }
+  }
+  if (before_a) try_end(a, b, 0.0, best);
+  if (behind_a) try_end(a, b, 1.0, best);
+  if (before_b) try_other_end(a, b, 0.0, best);
+  if (behind_b) try_other_end(a, b, 1.0, best);
+  return best;
+}
+
+/// Grows an interval by the part of [low, high] where c0 + c1 t + c2 t^2 is at most 0; c2 >= 0.
+void grow_by_part(double c0, double c1, double c2, double low, double high, double& begin,
+                  double& end) {
+  if (low >= high) return;
+  if (c2 > 0.0) {
+    const double root = c1 * c1 - 4.0 * c2 * c0;
+    if (root < 0.0) return;
+    // Without taking the difference of numbers that are almost equal.
+    const double q = -0.5 * (c1 + std::copysign(std::sqrt(root), c1));
+    const double one = q / c2, other = q != 0.0 ? c0 / q : one;
+    low = std::max(low, std::min(one, other));
+    high = std::min(high, std::max(one, other));
+  } else if (c0 + c1 * low > 0.0 && c0 + c1 * high > 0.0) {
+    return;
+  }
+  if (low > high) return;
+  begin = std::min(begin, low);
+  end = std::max(end, high);
+}
+
+/// The middle of those points of a that are at most `level` from b. Nearly parallel segments are
+/// near along much of their length, and this point moves steadily where the nearest one leaps.
+double middle_of_footprint(const Line& a, const Line& b, double level, double nearest) {
+  // Feet on the line of b: t = (k0 + k1 s), and the squared distance from it.
+  const Vec3 start = a.from - b.from;
+  const double k0 = b.along.dot(start) / b.squared_length;
+  const double k1 = b.along.dot(a.along) / b.squared_length;
+  const double level_squared = level * level;
+  double begin = nearest, end = nearest;
+
+  // Where the foot is before b, on it and behind it.
+  double before_from = 0.0, before_to = 0.0, on_from = 0.0, on_to = 1.0;
+  double behind_from = 0.0, behind_to = 0.0;
+  if (k1 != 0.0) {
+    const double at_begin = std::clamp(-k0 / k1, 0.0, 1.0);
+    const double at_end = std::clamp((1.0 - k0) / k1, 0.0, 1.0);
+    on_from = std::min(at_begin, at_end);
+    on_to = std::max(at_begin, at_end);
+    before_from = k1 > 0.0 ? 0.0 : at_begin;
+    before_to = k1 > 0.0 ? at_begin : 1.0;
+    behind_from = k1 > 0.0 ? at_end : 0.0;
+    behind_to = k1 > 0.0 ? 1.0 : at_end;
+  } else if (k0 < 0.0 || k0 > 1.0) {
+    on_to = 0.0;
+    (k0 < 0.0 ? before_to : behind_to) = 1.0;
+  }
+  const Vec3 across_start = start - k0 * b.along, across = a.along - k1 * b.along;
+  grow_by_part(across_start.squaredNorm() - level_squared, 2.0 * across_start.dot(across),
+               across.squaredNorm(), on_from, on_to, begin, end);
+  if (before_from < before_to) {
+    grow_by_part(start.squaredNorm() - level_squared, 2.0 * start.dot(a.along), a.squared_length,
+                 before_from, before_to, begin, end);
+  }
+  if (behind_from < behind_to) {
+    const Vec3 from_end = start - b.along;
+    grow_by_part(from_end.squaredNorm() - level_squared, 2.0 * from_end.dot(a.along),
+                 a.squared_length, behind_from, behind_to, begin, end);
+  }
+  return 0.5 * (begin + end);
+}
+
+/// Whether all points within `level` have their feet between the ends: then the nearest points are
+/// the middle.
+bool is_clear_of_ends(const Line& a, const Line& b, const Nearest& nearest, double level,
+                      double across) {
+  if (!nearest.crossing) return false;
+  // Along a the distance grows by the sine of the angle, so the footprint is half * |b| of a long,
+  // to either side; feet on b are not further from their middle than that.
+  const double half_squared = std::max(0.0, level * level - nearest.squared) / across;
+  const double room_a = std::min(nearest.on_a, 1.0 - nearest.on_a);
+  const double room_b = std::min(nearest.on_b, 1.0 - nearest.on_b);
+  return half_squared * b.squared_length <= room_a * room_a &&
+         half_squared * a.squared_length <= room_b * room_b;
+}
+
+/// The gap with regard to the side, and its slope.
+struct SidedGap {
+  double gap;
+  Vec3 normal;
+};
+
+SidedGap sided_gap(const Nearest& nearest, const Vec3& normal, double across, double full_across,
+                   const SegmentApproach& approach) {
+  const double d = std::sqrt(nearest.squared);
+  const double sign = approach.side.dot(normal) >= 0.0 ? 1.0 : -1.0;
+  const double smoothed = kSmoothedShare * approach.reach;
+  // In front of the side that is remembered the gap is the distance.
+  if (d > smoothed && sign * normal.dot(nearest.apart) >= 0.0) return {d, nearest.apart / d};
+  const double sine = std::sqrt(across / full_across);
+  const double sided = sine > kParallel ? smooth_step(sine / kClearlySkew) : 0.0;
+  const auto [plain, slope] = smooth_distance(d, smoothed);
+  SidedGap found{plain, d > 0.0 ? Vec3((slope / d) * nearest.apart) : Vec3::Zero()};
+  if (sided == 0.0) return found;
+
+  const Vec3 front = (sign / std::sqrt(across)) * normal;
+  const double height = front.dot(nearest.apart);
+  const Vec3 sideways = nearest.apart - height * front;
+  const double beside = nearest.crossing ? 0.0 : sideways.norm();
+  const PlateGap plate = plate_gap(height, beside, lip_width(approach.reach));
+  const Vec3 away = beside > 0.0 ? Vec3(sideways / beside) : Vec3::Zero();
+  found.gap = (1.0 - sided) * plain + sided * plate.gap;
+  found.normal =
+      (1.0 - sided) * found.normal + sided * (plate.by_height * front + plate.by_beside * away);
+  return found;
+}
+
+}  // namespace
+
+void find_near(const Segment& a, const Segment& b, const SegmentApproach& approach,
+               NearPlaces& places) {
+  places.clear();
+  const Line line_a = line_of(a), line_b = line_of(b);
+  const Vec3 normal = line_a.along.cross(line_b.along);
+  const double across = normal.squaredNorm();
+  const Nearest nearest = nearest_points(line_a, line_b, normal, across);
+  const double full_across = line_a.squared_length * line_b.squared_length;
+  const SidedGap found = sided_gap(nearest, normal, across, full_across, approach);
+  if (found.gap >= approach.reach) return;
+
+  NearPlace& place = places.add();
+  place.gap = found.gap;
+  place.normal = found.normal;
+  place.base_gap = std::numeric_limits<double>::infinity();
+  place.share = 1.0;
+  const double level = std::sqrt(nearest.squared) + approach.reach - found.gap;
+  if (is_clear_of_ends(line_a, line_b, nearest, level, across)) {
+    place.on_a = line_a.at(nearest.on_a);
+    place.on_b = line_b.at(nearest.on_b);
+    return;
+  }
+  // The same whichever segment is called a.
+  const Vec3 middle_a = line_a.at(middle_of_footprint(line_a, line_b, level, nearest.on_a));
+  const Vec3 middle_b = line_b.at(middle_of_footprint(line_b, line_a, level, nearest.on_b));
+  place.on_a = 0.5 * (middle_a + line_a.at(line_a.foot(middle_b)));
+  place.on_b = 0.5 * (middle_b + line_b.at(line_b.foot(middle_a)));
+}
+
+Vec3 next_side(const Segment& a, const Segment& b, const SegmentApproach& approach) {
+  const Line line_a = line_of(a), line_b = line_of(b);
+  const Vec3 normal = line_a.along.cross(line_b.along);
+  const double across = normal.squaredNorm();
+  const double full_across = line_a.squared_length * line_b.squared_length;
+  const Nearest nearest = nearest_points(line_a, line_b, normal, across);
+  const bool starts = approach.side.squaredNorm() == 0.0;
+  const bool parallel = across <= kParallel * kParallel * full_across;
+  const Vec3 front = parallel ? line_a.along.unitOrthogonal() : Vec3(normal / std::sqrt(across));
+  if (nearest.squared == 0.0) return starts ? front : approach.side;
+  const Vec3 direction = nearest.apart.normalized();
+  if (starts || parallel) return direction;
+
+  // In front of its side a is where it seems to be; and beside the lip, where sides do not differ;
+  // and where it touches neither. Pushed through b, the side turns with the segments.
+  const double side = approach.side.dot(front) >= 0.0 ? 1.0 : -1.0;
+  const double height = side * front.dot(nearest.apart);
+  const Vec3 sideways = nearest.apart - height * side * front;
+  const bool beside = !nearest.crossing && sideways.norm() >= lip_width(approach.reach);
+  if (height > 0.0 || beside) return direction;
+  const auto touches = [&](const Vec3& from) {
+    const SegmentApproach asked{approach.reach, from};
+    return sided_gap(nearest, normal, across, full_across, asked).gap < approach.reach;
+  };
+  return touches(front) || touches(-front) ? Vec3(side * front) : direction;
+}
+
+double distance_between(const Segment& a, const Segment& b) {
+  const Line line_a = line_of(a), line_b = line_of(b);
+  const Vec3 normal = line_a.along.cross(line_b.along);
+  return std::sqrt(nearest_points(line_a, line_b, normal, normal.squaredNorm()).squared);
+}
+
+}  // namespace grouser

@@ -1,0 +1,117 @@
+// The gap between the points of a segment and the mantle of a frustum. Inside the geometry room
+// only.
+//
+// The point at x of the segment (its length counted from where it is nearest to the axis) has the
+// distance rho(x) = sqrt(c^2 + beta x^2) from the axis and the height z(x), which is linear. Where
+// its foot is on the mantle, the gap is the signed height over the mantle: convex outside, concave
+// inside. Where it is on a rim, the gap is the distance from a circle. Of both, all lows and highs
+// along the segment can be told apart beforehand.
+//
+// Each stretch of the segment over the mantle has its side. A stretch that goes through the mantle,
+// or is behind it by less than half the reach, has the side that is remembered; others are where
+// they seem to be (a long rod over the rim may well be over both sides).
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "grouser/geometry/elements.h"
+#include "grouser/math/types.h"
+
+namespace grouser {
+
+/// A low or high of the gap along the segment, or a part where it is out of reach.
+struct GapTurn {
+  enum Kind { low, high, out_of_reach } kind;
+  double x, gap;
+};
+
+class RodGap {
+ public:
+  RodGap(const Segment& rod, const Frustum& frustum, const Approach& approach);
+
+  /// Whether no part of the segment can be within reach: a quick no. Nothing else may be asked
+  /// then.
+  bool is_far() const { return far_; }
+
+  /// Lows and highs in turn, from one end to the other. Ends count as lows, if the gap grows from
+  /// there; parts out of reach are only named between lows.
+  struct Turns {
+    std::array<GapTurn, 24> all;
+    std::size_t count = 0;
+  };
+  void find_turns(Turns& turns) const;
+
+  double begin() const { return begin_; }
+  double end() const { return end_; }
+  Vec3 at(double x) const { return nearest_ + x * along_; }
+
+  struct Sample {
+    double gap, slope;
+  };
+  /// The gap at x and how it changes along the segment.
+  Sample sample(double x) const;
+
+  /// Between `low`, within reach, and `bound`, not within reach: where the gap is the reach.
+  double edge_between(double low, double low_gap, double bound) const;
+
+  /// Foot on the mantle, and the slope of the gap when the point at x is moved; close to the axis
+  /// the radial part of both fades.
+  Vec3 foot(double x) const;
+  Vec3 normal(double x) const;
+
+  /// Whether the segment and the mantle have a point in common.
+  bool goes_through() const;
+  /// The side to remember from now on; 0 until now at the start.
+  double next_side() const;
+
+ private:
+  enum Part { bottom_rim, mantle, top_rim };
+  struct Stretch {
+    Part part;
+    double from, to;
+    double side;             ///< over the mantle
+    double lowest, highest;  ///< height over the front, over the mantle
+  };
+
+  double rho(double x) const;
+  double z(double x) const { return z_nearest_ + z_slope_ * x; }
+  double height(double x) const;
+  double height_slope(double x) const;
+  /// Along the mantle from its bottom.
+  double along_mantle(double x) const;
+  Part part_at(double x) const;
+  double side_at(double x) const;
+  /// Where the height turns, if it does.
+  bool height_turn(double& x) const;
+  bool cannot_reach() const;
+  void divide();
+  void add_crossings(double level, std::array<double, 6>& marks, std::size_t& count) const;
+  void choose_side(Stretch& stretch) const;
+  bool out_of_reach(const Stretch& stretch) const;
+  /// Half the slope of the squared distance from a rim.
+  double rim_slope(Part rim, double x) const;
+  double find_rim_turn(Part rim, double low, double high) const;
+  void add_rim_turns(const Stretch& stretch, double slope_from, double slope_to,
+                     Turns& turns) const;
+  double most_over_mantle() const;
+  double radius_of(Part rim) const {
+    return rim == bottom_rim ? frustum_.bottom_radius : frustum_.top_radius;
+  }
+  double z_of(Part rim) const { return rim == bottom_rim ? 0.0 : frustum_.height; }
+
+  const Frustum& frustum_;
+  double reach_, side_;
+  double largest_radius_;
+  Vec3 nearest_, along_;  ///< point nearest to the axis (of the line), direction of length 1
+  double begin_, end_;    ///< of the segment, in x
+  double c_squared_, beta_;
+  double z_nearest_, z_slope_;
+  Vec2 up_, front_;  ///< along the mantle and to its front, (radial, axial)
+  double length_;    ///< of the mantle
+  bool far_;
+  std::array<Stretch, 5> stretches_;
+  std::size_t stretch_count_ = 0;
+};
+
+}  // namespace grouser
