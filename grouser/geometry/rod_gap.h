@@ -1,8 +1,8 @@
 // The gap between the points of a segment and the mantle of a frustum. Inside the geometry room
 // only.
 //
-// The point at x of the segment (its length counted from where it is nearest to the axis) has the
-// distance rho(x) = sqrt(c^2 + beta x^2) from the axis and the height z(x), which is linear. Where
+// The point at x of the segment (the length from its first end) has the distance rho(x) from the
+// axis, the root of a parabola in x, and the height z(x), which is linear. Where
 // its foot is on the mantle, the gap is the signed height over the mantle: convex outside, concave
 // inside. Where it is on a rim, the gap is the distance from a circle. Of both, all lows and highs
 // along the segment can be told apart beforehand.
@@ -42,9 +42,9 @@ class RodGap {
   };
   void find_turns(Turns& turns) const;
 
-  double begin() const { return begin_; }
+  double begin() const { return 0.0; }
   double end() const { return end_; }
-  Vec3 at(double x) const { return nearest_ + x * along_; }
+  Vec3 at(double x) const { return from_ + x * along_; }
 
   struct Sample {
     double gap, slope;
@@ -53,7 +53,7 @@ class RodGap {
   Sample sample(double x) const;
 
   /// Between `low`, within reach, and `bound`, not within reach: where the gap is the reach.
-  double edge_between(double low, double low_gap, double bound) const;
+  double edge_between(double low, double bound) const;
 
   /// Foot on the mantle, and the slope of the gap when the point at x is moved; close to the axis
   /// the radial part of both fades.
@@ -74,18 +74,23 @@ class RodGap {
     double lowest, highest;  ///< height over the front, over the mantle
   };
 
+  double rho_squared(double x) const;
   double rho(double x) const;
-  double z(double x) const { return z_nearest_ + z_slope_ * x; }
+  double z(double x) const { return z_from_ + z_slope_ * x; }
+  double nearest_to_axis(double from, double to) const;
   double height(double x) const;
   double height_slope(double x) const;
   /// Along the mantle from its bottom.
   double along_mantle(double x) const;
   Part part_at(double x) const;
   double side_at(double x) const;
-  /// Where the height turns, if it does.
-  bool height_turn(double& x) const;
+  /// Where radial * rho + axial * z turns, if it does.
+  bool turn_of(double radial, double axial, double& x) const;
   bool cannot_reach() const;
   void divide();
+  /// Where radial * rho(x) + linear * x = right; returns how many.
+  std::size_t solve(double radial, double linear, double right, std::array<double, 2>& roots) const;
+  double rim_edge(Part rim, double low, double bound) const;
   void add_crossings(double level, std::array<double, 6>& marks, std::size_t& count) const;
   void choose_side(Stretch& stretch) const;
   bool out_of_reach(const Stretch& stretch) const;
@@ -103,10 +108,11 @@ class RodGap {
   const Frustum& frustum_;
   double reach_, side_;
   double largest_radius_;
-  Vec3 nearest_, along_;  ///< point nearest to the axis (of the line), direction of length 1
-  double begin_, end_;    ///< of the segment, in x
-  double c_squared_, beta_;
-  double z_nearest_, z_slope_;
+  Vec3 from_, along_;                   ///< first end, direction of length 1
+  double end_;                          ///< length of the segment
+  double from_squared_, alpha_, beta_;  ///< rho^2 = from_squared + 2 alpha x + beta x^2
+  double c_squared_, least_squared_;    ///< least rho^2 of the whole line; least that is used
+  double z_from_, z_slope_;
   Vec2 up_, front_;  ///< along the mantle and to its front, (radial, axial)
   double length_;    ///< of the mantle
   bool far_;
