@@ -227,8 +227,7 @@ double RodGap::rim_slope(Part rim, double x) const {
   return (1.0 - radius_of(rim) / rho(x)) * (alpha_ + beta_ * x) + (z(x) - z_of(rim)) * z_slope_;
 }
 
-double RodGap::find_rim_turn(Part rim, double low, double high) const {
-  const double rises = rim_slope(rim, high) > rim_slope(rim, low) ? 1.0 : -1.0;
+double RodGap::find_rim_turn(Part rim, double low, double high, double rises) const {
   const double radius = radius_of(rim);
   // Far from the axis rho is almost linear: a good start where the line passes close to it.
   const double constant = alpha_ + (z_from_ - z_of(rim)) * z_slope_;
@@ -269,7 +268,8 @@ void RodGap::add_rim_turns(const Stretch& stretch, double slope_from, double slo
   for (std::size_t i = 0; i < count; ++i) {
     const double after = i + 1 == count ? slope_to : rim_slope(stretch.part, marks[i + 1]);
     if ((before > 0.0) != (after > 0.0)) {
-      const double x = find_rim_turn(stretch.part, marks[i], marks[i + 1]);
+      const double x =
+          find_rim_turn(stretch.part, marks[i], marks[i + 1], before > 0.0 ? -1.0 : 1.0);
       turns.all[turns.count++] = {before > 0.0 ? GapTurn::high : GapTurn::low, x, sample(x).gap};
     }
     before = after;
@@ -344,6 +344,18 @@ double RodGap::rim_edge(Part rim, double low, double bound) const {
   const double constant = from_squared_ + radius * radius + above * above - reach_ * reach_;
   const double linear = alpha_ + above * z_slope_;
   double x = bound;
+  {
+    // The parabola at `low` makes a good start, if it is one that opens.
+    const double r = rho(low), per_r = 1.0 / r;
+    const double value = constant + low * (low + 2.0 * linear) - 2.0 * radius * r;
+    const double half_slope = low + linear - radius * (alpha_ + beta_ * low) * per_r;
+    const double opening = 1.0 - radius * beta_ * c_squared_ * per_r * per_r * per_r;
+    if (opening > 0.05) {
+      const double root = std::sqrt(std::max(0.0, half_slope * half_slope - opening * value));
+      const double way = ((bound > low ? root : -root) - half_slope) / opening;
+      x = std::clamp(low + way, std::min(low, bound), std::max(low, bound));
+    }
+  }
   for (int i = 0; i < 60; ++i) {
     const double r = rho(x);
     const double value = constant + x * (x + 2.0 * linear) - 2.0 * radius * r;

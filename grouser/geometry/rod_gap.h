@@ -96,7 +96,8 @@ class RodGap {
   bool out_of_reach(const Stretch& stretch) const;
   /// Half the slope of the squared distance from a rim.
   double rim_slope(Part rim, double x) const;
-  double find_rim_turn(Part rim, double low, double high) const;
+  /// Where the slope between low and high is 0; `rises` is 1, or -1 if it falls.
+  double find_rim_turn(Part rim, double low, double high, double rises) const;
   void add_rim_turns(const Stretch& stretch, double slope_from, double slope_to,
                      Turns& turns) const;
   double most_over_mantle() const;
