@@ -12,7 +12,9 @@
 // they seem to be (a long rod over the rim may well be over both sides).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "grouser/geometry/elements.h"
@@ -74,12 +76,18 @@ class RodGap {
     double lowest, highest;  ///< height over the front, over the mantle
   };
 
-  double rho_squared(double x) const;
-  double rho(double x) const;
+  double rho_squared(double x) const {
+    return std::max(from_squared_ + x * (2.0 * alpha_ + beta_ * x), least_squared_);
+  }
+  double rho(double x) const { return std::sqrt(rho_squared(x)); }
   double z(double x) const { return z_from_ + z_slope_ * x; }
   double nearest_to_axis(double from, double to) const;
-  double height(double x) const;
-  double height_slope(double x) const;
+  double height(double x) const {
+    return front_.x() * (rho(x) - frustum_.bottom_radius) + front_.y() * z(x);
+  }
+  double height_slope(double x) const {
+    return front_.x() * (alpha_ + beta_ * x) / rho(x) + front_.y() * z_slope_;
+  }
   /// Along the mantle from its bottom.
   double along_mantle(double x) const;
   Part part_at(double x) const;
