@@ -33,19 +33,17 @@ void find_cells(const RodGap& rod, const RodGap::Turns& turns, double reach, Cel
     cell = {turn.x, turn.gap, turn.x, turn.x, reach};
     if (i > 0) {
       const GapTurn& before = turns.all[i - 1];
-      cell.from = before.gap < reach ? before.x : rod.edge_between(turn.x, turn.gap, before.x);
+      cell.from = before.gap < reach ? before.x : rod.edge_between(turn.x, before.x);
     } else if (turn.x > rod.begin()) {
-      cell.from = rod.sample(rod.begin()).gap < reach
-                      ? rod.begin()
-                      : rod.edge_between(turn.x, turn.gap, rod.begin());
+      cell.from =
+          rod.sample(rod.begin()).gap < reach ? rod.begin() : rod.edge_between(turn.x, rod.begin());
     }
     if (i + 1 < turns.count) {
       const GapTurn& after = turns.all[i + 1];
-      cell.to = after.gap < reach ? after.x : rod.edge_between(turn.x, turn.gap, after.x);
+      cell.to = after.gap < reach ? after.x : rod.edge_between(turn.x, after.x);
       cell.high_gap = after.gap;
     } else if (turn.x < rod.end()) {
-      cell.to = rod.sample(rod.end()).gap < reach ? rod.end()
-                                                  : rod.edge_between(turn.x, turn.gap, rod.end());
+      cell.to = rod.sample(rod.end()).gap < reach ? rod.end() : rod.edge_between(turn.x, rod.end());
     }
   }
 }

@@ -16,16 +16,17 @@ RodGap::RodGap(const Segment& rod, const Frustum& frustum, const Approach& appro
   const Vec3 way = rod.to - rod.from;
   const double length = std::sqrt(way.squaredNorm());
   along_ = way / length;
+  from_ = rod.from;
+  end_ = length;
+  from_squared_ = from_.head<2>().squaredNorm();
+  alpha_ = along_.head<2>().dot(from_.head<2>());
   beta_ = along_.head<2>().squaredNorm();
-  // A segment along the axis is everywhere as near to it: count from its first end.
-  const double to_nearest = beta_ > 1e-24 ? -along_.head<2>().dot(rod.from.head<2>()) / beta_ : 0.0;
-  begin_ = -to_nearest;
-  end_ = length - to_nearest;
-  nearest_ = rod.from + to_nearest * along_;
   // Through the axis rho would have a corner; a hair beside it has none.
   const double hair = 1e-10 * largest_radius_;
-  c_squared_ = std::max(nearest_.head<2>().squaredNorm(), hair * hair);
-  z_nearest_ = nearest_.z();
+  least_squared_ = hair * hair;
+  c_squared_ = least_squared_;
+  if (beta_ > 0.0) c_squared_ = std::max(from_squared_ - alpha_ * alpha_ / beta_, c_squared_);
+  z_from_ = from_.z();
   z_slope_ = along_.z();
 
   up_ = Vec2(frustum.top_radius - frustum.bottom_radius, frustum.height);
@@ -36,20 +37,13 @@ RodGap::RodGap(const Segment& rod, const Frustum& frustum, const Approach& appro
   if (!far_) divide();
 }
 
-double RodGap::rho(double x) const {
-  return std::sqrt(c_squared_ + beta_ * x * x);
+double RodGap::nearest_to_axis(double from, double to) const {
+  if (alpha_ + beta_ * from >= 0.0) return from;
+  return alpha_ + beta_ * to <= 0.0 ? to : -alpha_ / beta_;
 }
 
 double RodGap::along_mantle(double x) const {
   return up_.x() * (rho(x) - frustum_.bottom_radius) + up_.y() * z(x);
-}
-
-double RodGap::height(double x) const {
-  return front_.x() * (rho(x) - frustum_.bottom_radius) + front_.y() * z(x);
-}
-
-double RodGap::height_slope(double x) const {
-  return front_.x() * beta_ * x / rho(x) + front_.y() * z_slope_;
 }
 
 RodGap::Part RodGap::part_at(double x) const {
@@ -70,16 +64,15 @@ double RodGap::side_at(double x) const {
 }
 
 bool RodGap::cannot_reach() const {
-  const double z_begin = z(begin_), z_end = z(end_);
-  if (std::min(z_begin, z_end) >= frustum_.height + reach_) return true;
-  if (std::max(z_begin, z_end) <= -reach_) return true;
-  const double nearest = std::clamp(0.0, begin_, end_);
+  const double z_end = z(end_);
+  if (std::min(z_from_, z_end) >= frustum_.height + reach_) return true;
+  if (std::max(z_from_, z_end) <= -reach_) return true;
   const double outer = largest_radius_ + reach_;
-  return c_squared_ + beta_ * nearest * nearest >= outer * outer;
+  return rho_squared(nearest_to_axis(0.0, end_)) >= outer * outer;
 }
 
 RodGap::Sample RodGap::sample(double x) const {
-  const double r = rho(x), r_slope = beta_ * x / r;
+  const double r = rho(x), r_slope = (alpha_ + beta_ * x) / r;
   const Vec2 from_bottom(r - frustum_.bottom_radius, z(x));
   const double t = up_.dot(from_bottom);
   if (t >= 0.0 && t <= length_) {
@@ -119,48 +112,54 @@ Vec3 RodGap::normal(double x) const {
   return {scale * p.x(), scale * p.y(), slope.y()};
 }
 
-bool RodGap::height_turn(double& x) const {
-  // front.x rho' + front.y z' = 0 with rho' = beta x / rho.
-  const double slope = -front_.y() * z_slope_ / front_.x();
-  const double rest = beta_ * (beta_ - slope * slope);
+bool RodGap::turn_of(double radial, double axial, double& x) const {
+  // rho' = (alpha + beta x) / rho = slope
+  if (radial == 0.0) return false;
+  const double slope = -axial * z_slope_ / radial, rest = beta_ - slope * slope;
   if (rest <= 0.0) return false;
-  x = slope * std::sqrt(c_squared_ / rest);
+  x = (slope * std::sqrt(beta_ * c_squared_ / rest) - alpha_) / beta_;
   return true;
 }
 
-void RodGap::add_crossings(double level, std::array<double, 6>& marks, std::size_t& count) const {
-  const auto add = [&](double x) {
-    if (x > begin_ && x < end_) marks[count++] = x;
-  };
-  // up.x (rho - r) + up.y z = level
-  const double right = level + up_.x() * frustum_.bottom_radius - up_.y() * z_nearest_;
-  const double steep = up_.y() * z_slope_;
-  if (up_.x() == 0.0) {
-    if (steep != 0.0) add(right / steep);
-    return;
+std::size_t RodGap::solve(double radial, double linear, double right,
+                          std::array<double, 2>& roots) const {
+  std::size_t count = 0;
+  if (radial == 0.0) {
+    if (linear != 0.0) roots[count++] = right / linear;
+    return count;
   }
-  // (up.x rho)^2 = (right - steep x)^2, for the sign that rho has.
-  const double tilt = up_.x() * up_.x();
-  const double a = tilt * beta_ - steep * steep, b = right * steep;
-  const double c = tilt * c_squared_ - right * right;
+  // (radial rho)^2 = (right - linear x)^2, for the sign that rho has.
+  const double squared = radial * radial;
+  const double a = squared * beta_ - linear * linear, b = squared * alpha_ + right * linear;
+  const double c = squared * from_squared_ - right * right;
   const auto add_if_real = [&](double x) {
-    if ((right - steep * x) * up_.x() >= 0.0) add(x);
+    if ((right - linear * x) * radial >= 0.0) roots[count++] = x;
   };
   if (a == 0.0) {
     if (b != 0.0) add_if_real(-0.5 * c / b);
-    return;
+    return count;
   }
   const double root = b * b - a * c;
-  if (root < 0.0) return;
+  if (root < 0.0) return count;
   const double q = -(b + std::copysign(std::sqrt(root), b));
   add_if_real(q / a);
   if (q != 0.0) add_if_real(c / q);
+  return count;
+}
+
+void RodGap::add_crossings(double level, std::array<double, 6>& marks, std::size_t& count) const {
+  std::array<double, 2> roots;
+  const double right = level + up_.x() * frustum_.bottom_radius - up_.y() * z_from_;
+  const std::size_t found = solve(up_.x(), up_.y() * z_slope_, right, roots);
+  for (std::size_t i = 0; i < found; ++i) {
+    if (roots[i] > 0.0 && roots[i] < end_) marks[count++] = roots[i];
+  }
 }
 
 void RodGap::divide() {
   std::array<double, 6> marks;
   std::size_t count = 0;
-  marks[count++] = begin_;
+  marks[count++] = 0.0;
   add_crossings(0.0, marks, count);
   add_crossings(length_, marks, count);
   for (std::size_t i = 2; i < count; ++i) {
@@ -187,7 +186,7 @@ void RodGap::choose_side(Stretch& stretch) const {
   stretch.lowest = std::min(one, other);
   stretch.highest = std::max(one, other);
   double turn = stretch.from;
-  if (height_turn(turn) && turn > stretch.from && turn < stretch.to) {
+  if (turn_of(front_.x(), front_.y(), turn) && turn > stretch.from && turn < stretch.to) {
     const double between = height(turn);
     stretch.lowest = std::min(stretch.lowest, between);
     stretch.highest = std::max(stretch.highest, between);
@@ -202,114 +201,10 @@ bool RodGap::out_of_reach(const Stretch& stretch) const {
   const double z_rim = z_of(stretch.part), r_rim = radius_of(stretch.part);
   const double z_from = z(stretch.from) - z_rim, z_to = z(stretch.to) - z_rim;
   if (std::min(z_from, z_to) >= reach_ || std::max(z_from, z_to) <= -reach_) return true;
-  const double nearest = std::clamp(0.0, stretch.from, stretch.to);
-  if (c_squared_ + beta_ * nearest * nearest >= (r_rim + reach_) * (r_rim + reach_)) return true;
-  const double farthest = std::max(stretch.from * stretch.from, stretch.to * stretch.to);
-  return r_rim > reach_ && c_squared_ + beta_ * farthest <= (r_rim - reach_) * (r_rim - reach_);
-}
-
-double RodGap::rim_slope(Part rim, double x) const {
-  const double r = rho(x);
-  const double out = r > 0.0 ? 1.0 - radius_of(rim) / r : 0.0;
-  return out * beta_ * x + (z(x) - z_of(rim)) * z_slope_;
-}
-
-double RodGap::find_rim_turn(Part rim, double low, double high) const {
-  const double rises = rim_slope(rim, high) > rim_slope(rim, low) ? 1.0 : -1.0;
-  const double radius = radius_of(rim);
-  // Far from the axis rho is almost linear: a good start where the line passes close to it.
-  const double guess = (z_of(rim) - z_nearest_) * z_slope_;
-  const double root = radius * std::sqrt(beta_);
-  double x = std::clamp(0.5 * (low + high) > 0.0 ? guess + root : guess - root, low, high);
-  if (rises < 0.0) x = 0.5 * (low + high);
-  for (int i = 0; i < 60; ++i) {
-    const double r = rho(x);
-    const double value = x + z_slope_ * (z_nearest_ - z_of(rim)) - radius * beta_ * x / r;
-    const double slope = 1.0 - radius * beta_ * c_squared_ / (r * r * r);
-    (rises * value > 0.0 ? high : low) = x;
-    double next = x - value / slope;
-    if (!(next >= low && next <= high)) next = 0.5 * (low + high);
-    const double step = std::abs(next - x);
-    x = next;
-    if (step < 1e-7 * (radius + length_)) break;  // the error is about the square of the last step
-  }
-  return x;
-}
-
-void RodGap::add_rim_turns(const Stretch& stretch, double slope_from, double slope_to,
-                           Turns& turns) const {
-  // The slope rises, falls between -turn and turn, and rises again; or it only rises.
-  const double radius = radius_of(stretch.part), steepest = radius * beta_;
-  std::array<double, 4> marks{stretch.from, 0.0, 0.0, stretch.to};
-  std::size_t count = 1;
-  if (c_squared_ < steepest * steepest) {
-    const double r_turn = std::cbrt(steepest * c_squared_);
-    const double turn = std::sqrt((r_turn * r_turn - c_squared_) / beta_);
-    if (-turn > stretch.from && -turn < stretch.to) marks[count++] = -turn;
-    if (turn > stretch.from && turn < stretch.to) marks[count++] = turn;
-  }
-  marks[count] = stretch.to;
-  double before = slope_from;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double after = i + 1 == count ? slope_to : rim_slope(stretch.part, marks[i + 1]);
-    if ((before > 0.0) != (after > 0.0)) {
-      const double x = find_rim_turn(stretch.part, marks[i], marks[i + 1]);
-      turns.all[turns.count++] = {before > 0.0 ? GapTurn::high : GapTurn::low, x, sample(x).gap};
-    }
-    before = after;
-  }
-}
-
-void RodGap::find_turns(Turns& turns) const {
-  turns.count = 0;
-  const auto add = [&](GapTurn::Kind kind, double x) {
-    turns.all[turns.count++] = {kind, x, kind == GapTurn::out_of_reach ? reach_ : sample(x).gap};
-  };
-  double slope_from = sample(begin_).slope;
-  if (slope_from > 0.0) add(GapTurn::low, begin_);
-  for (std::size_t i = 0; i < stretch_count_; ++i) {
-    const Stretch& stretch = stretches_[i];
-    // At a mark both stretches must agree whether the gap grows: the mantle says so. Only behind
-    // the mantle they do not, as the rim knows no side.
-    double slope_to = 0.0, slope_next = 0.0;
-    if (i + 1 == stretch_count_) {
-      slope_to = slope_next = sample(end_).slope;
-    } else {
-      const bool is_mantle = stretch.part == mantle;
-      const double side = is_mantle ? stretch.side : stretches_[i + 1].side;
-      const double over_mantle = side * height_slope(stretch.to);
-      const double over_rim = side * height(stretch.to) < 0.0 ? -over_mantle : over_mantle;
-      slope_to = is_mantle ? over_mantle : over_rim;
-      slope_next = is_mantle ? over_rim : over_mantle;
-    }
-    if (out_of_reach(stretch)) {
-      if (turns.count > 0) add(GapTurn::out_of_reach, 0.5 * (stretch.from + stretch.to));
-    } else if (stretch.part != mantle) {
-      add_rim_turns(stretch, slope_from, slope_to, turns);
-    } else if ((slope_from > 0.0) != (slope_to > 0.0)) {
-      double x = 0.5 * (stretch.from + stretch.to);
-      height_turn(x);
-      add(slope_from > 0.0 ? GapTurn::high : GapTurn::low, std::clamp(x, stretch.from, stretch.to));
-    }
-    slope_from = slope_next;
-  }
-  if (!(slope_from > 0.0)) add(GapTurn::low, end_);
-}
-
-double RodGap::edge_between(double low, double low_gap, double bound) const {
-  // As if the segment went straight past a point.
-  const double way = std::sqrt(std::max(0.0, reach_ * reach_ - low_gap * low_gap));
-  double x = bound > low ? std::min(low + way, bound) : std::max(low - way, bound);
-  for (int i = 0; i < 60; ++i) {
-    const Sample now = sample(x);
-    (now.gap < reach_ ? low : bound) = x;
-    double next = x - (now.gap - reach_) / now.slope;
-    if (!(next >= std::min(low, bound) && next <= std::max(low, bound))) next = 0.5 * (low + bound);
-    const double step = std::abs(next - x);
-    x = next;
-    if (step < 1e-7 * length_) break;  // the error is about the square of the last step
-  }
-  return x;
+  const double nearest = rho_squared(nearest_to_axis(stretch.from, stretch.to));
+  if (nearest >= (r_rim + reach_) * (r_rim + reach_)) return true;
+  const double farthest = std::max(rho_squared(stretch.from), rho_squared(stretch.to));
+  return r_rim > reach_ && farthest <= (r_rim - reach_) * (r_rim - reach_);
 }
 
 bool RodGap::goes_through() const {
@@ -339,13 +234,10 @@ double RodGap::next_side() const {
 
 double RodGap::most_over_mantle() const {
   // Ends, and where the way along the mantle turns.
-  std::array<double, 4> candidates{begin_, end_, std::clamp(0.0, begin_, end_), begin_};
-  if (up_.x() != 0.0) {
-    const double slope = -up_.y() * z_slope_ / up_.x();
-    const double rest = beta_ * (beta_ - slope * slope);
-    if (rest > 0.0) candidates[3] = std::clamp(slope * std::sqrt(c_squared_ / rest), begin_, end_);
-  }
-  double best = begin_, least = std::numeric_limits<double>::infinity();
+  std::array<double, 4> candidates{0.0, end_, nearest_to_axis(0.0, end_), 0.0};
+  double turn = 0.0;
+  if (turn_of(up_.x(), up_.y(), turn)) candidates[3] = std::clamp(turn, 0.0, end_);
+  double best = 0.0, least = std::numeric_limits<double>::infinity();
   for (const double x : candidates) {
     const double t = along_mantle(x), off = std::max({-t, t - length_, 0.0});
     if (off < least) least = off, best = x;
