@@ -6,30 +6,18 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/geometry/mantle_rod.h"
 #include "grouser/geometry/rod_gap.h"
 
 namespace grouser {
 
 namespace {
 
-/// A low and the part of the segment that it stands for.
-struct Cell {
-  double x, gap;
-  double from, to;  ///< up to the high next to it, or to where the segment comes within reach
-  double high_gap;  ///< of the high at `to`; at least the reach if there is none
-};
-
-/// All lows within reach, in turn.
-struct Cells {
-  std::array<Cell, 12> all;
-  std::size_t count = 0;
-};
-
-void find_cells(const RodGap& rod, const RodGap::Turns& turns, double reach, Cells& cells) {
+void find_cells(const RodGap& rod, const RodGap::Turns& turns, double reach, RodCells& cells) {
   for (std::size_t i = 0; i < turns.count; ++i) {
     const GapTurn& turn = turns.all[i];
     if (turn.kind != GapTurn::low || turn.gap >= reach) continue;
-    Cell& cell = cells.all[cells.count++];
+    RodCell& cell = cells.all[cells.count++];
     cell = {turn.x, turn.gap, turn.x, turn.x, reach};
     if (i > 0) {
       const GapTurn& before = turns.all[i - 1];
@@ -50,33 +38,25 @@ void find_cells(const RodGap& rod, const RodGap::Turns& turns, double reach, Cel
 
 /// How much two neighbours are one: not at all where the high between them is out of reach, all
 /// where it is no higher than one of the lows.
-double unity(const Cell& one, const Cell& other, double reach) {
+double unity(const RodCell& one, const RodCell& other, double reach) {
   if (one.high_gap >= reach) return 0.0;
   return (reach - one.high_gap) / (reach - std::max(one.gap, other.gap));
 }
 
-}  // namespace
-
-void find_near(const Segment& a, const Frustum& b, const Approach& approach, NearPlaces& places) {
-  places.clear();
-  const double reach = approach.reach;
-  const RodGap rod(a, b, approach);
-  if (rod.is_far()) return;
-  RodGap::Turns turns;
-  rod.find_turns(turns);
-  Cells cells;
-  find_cells(rod, turns, reach, cells);
-
+/// Places of cells, one for each, and one for what two neighbours have in common.
+template <class Rod, class Normal>
+void add_places(const Rod& rod, const Normal& normal, const RodCells& cells, double reach,
+                NearPlaces& places) {
   // Forces act at the middle of a cell. A neighbour that is about to merge lends its part, so a
   // segment along the mantle has its force in the middle, whichever end is lower.
   std::array<double, 12> from, to;
   for (std::size_t i = 0; i < cells.count; ++i) {
-    const Cell& cell = cells.all[i];
+    const RodCell& cell = cells.all[i];
     from[i] = cell.from;
     if (i > 0) from[i] += unity(cells.all[i - 1], cell, reach) * (from[i - 1] - cell.from);
   }
   for (std::size_t i = cells.count; i-- > 0;) {
-    const Cell& cell = cells.all[i];
+    const RodCell& cell = cells.all[i];
     to[i] = cell.to;
     if (i + 1 < cells.count) to[i] += unity(cell, cells.all[i + 1], reach) * (to[i + 1] - cell.to);
   }
@@ -85,18 +65,37 @@ void find_near(const Segment& a, const Frustum& b, const Approach& approach, Nea
     NearPlace& place = places.add();
     place.on_a = rod.at(middle);
     place.on_b = rod.foot(middle);
-    place.normal = rod.normal(x);
+    place.normal = normal(x);
     place.gap = gap;
     place.base_gap = std::numeric_limits<double>::infinity();
     place.share = share;
   };
   for (std::size_t i = 0; i < cells.count; ++i) {
-    const Cell& cell = cells.all[i];
+    const RodCell& cell = cells.all[i];
     add(cell.x, cell.gap, 0.5 * (from[i] + to[i]), 1.0);
     if (i + 1 < cells.count && cell.high_gap < reach) {
       add(cell.to, cell.high_gap, 0.5 * (from[i] + to[i + 1]), -1.0);
     }
   }
+}
+
+}  // namespace
+
+void find_near(const Segment& a, const Frustum& b, const Approach& approach, NearPlaces& places) {
+  places.clear();
+  RodCells cells;
+  const MantleRod over(a, b);
+  if (over.find_cells(approach, cells)) {
+    const auto normal = [&](double x) { return over.normal(x, approach.side); };
+    return add_places(over, normal, cells, approach.reach, places);
+  }
+  const RodGap rod(a, b, approach);
+  if (rod.is_far()) return;
+  RodGap::Turns turns;
+  rod.find_turns(turns);
+  find_cells(rod, turns, approach.reach, cells);
+  add_places(
+      rod, [&](double x) { return rod.normal(x); }, cells, approach.reach, places);
 }
 
 double next_side(const Segment& a, const Frustum& b, const Approach& approach) {
