@@ -23,7 +23,7 @@ using namespace grouser;
 
 constexpr int kRounds = 60;
 constexpr double kRoundSeconds = 2e-3;
-constexpr std::size_t kPoses = 500;
+constexpr std::size_t kPoses = 100;
 
 /// A scene of scenes/models with other options.
 struct Row {
@@ -101,6 +101,8 @@ class Touching {
       const int body = simulation.mechanism().body(name, {}, "body");
       start.bodies[k] = simulation.mechanism().kinematics()[static_cast<std::size_t>(body)];
     }
+    for (std::size_t k = 0; k < 2; ++k) world_.set_body(world_.ports(0)[k], start.bodies[k]);
+    world_.commit(0.0);  // as in a run: which side is touched is known
     scatter(start);
   }
 

@@ -45,8 +45,8 @@ struct PenaltyParts {
 /// Nothing when apart (depth <= 0).
 inline PenaltyParts penalty_parts(const PenaltyNormal& law, double depth) {
   if (depth <= 0.0) return {};
-  return {law.stiffness * depth_power(depth, law.exponent),
-          law.damping * smooth_step(depth / law.damping_depth)};
+  const double share = depth < law.damping_depth ? smooth_step(depth / law.damping_depth) : 1.0;
+  return {law.stiffness * depth_power(depth, law.exponent), law.damping * share};
 }
 
 /// Normal force [N] at a depth [m] that changes at a rate [m/s]; never pulls.
@@ -73,9 +73,10 @@ struct StickSlip {
 /// starts with the slope 3/2 C_st / V_s, peaks at V_s, and creeps under load.
 inline double stick_slip_per_speed(const StickSlip& f, double v) {
   if (v < f.stick_speed) {
-    const double x = v / f.stick_speed;
-    return f.static_coefficient * (1.5 - 0.5 * x * x) / f.stick_speed;
+    const double per_stick = 1.0 / f.stick_speed, x = v * per_stick;
+    return f.static_coefficient * (1.5 - 0.5 * x * x) * per_stick;
   }
+  if (v >= f.slip_speed) return f.dynamic_coefficient / v;
   return step(v, f.stick_speed, f.static_coefficient, f.slip_speed, f.dynamic_coefficient) / v;
 }
 
