@@ -33,6 +33,10 @@ struct Row {
   std::vector<std::string> overrides = {};
 };
 
+/// The upper rim of the funnel carries a rod that lies across it.
+const std::string kAcross =
+    "shape.rod.line={from=[-0.4, 0.02, 0.1463], to=[0.2, 0.02, 0.1463], radius=0.01}";
+
 std::string wavy(const char* kind, int points) {
   std::string list;
   for (int i = 0; i < points; ++i) {
@@ -80,7 +84,9 @@ std::vector<Row> rows() {
            "parallel",
            150,
            {"shape.rod.line={from=[-0.15, 0, 0], to=[0.15, 0, 0], radius=0.01}",
-            "body.rod.position=[0.02, 0, 0.019]"}}};
+            "body.rod.position=[0.02, 0, 0.019]"}},
+          {"line-cone", "on the wall", 150},
+          {"line-cone", "across the rim", 150, {kAcross, "shape.funnel.frustum.side=\"both\""}}};
 }
 
 struct Kinematics {

@@ -92,21 +92,17 @@ class ElementContact final : public ContactModel {
     return std::isfinite(on_a.force.sum() + on_a.torque.sum()) ? Status::ok : Status::impossible;
   }
 
-  /// Geometry only changes a side where nothing touches, so the force does not notice.
+  /// Geometry only changes a side where the force does not notice.
   void commit(const ContactInput& in, ContactMemory& memory, Scratch&) const override {
     if constexpr (!std::is_same_v<Remember, NoMemory>) {
       const A a = a_in_S(in, in.bodies[1].X_WB * parts_.X_BS);
       Remember& kept = static_cast<Memory&>(memory).value;
-      auto approach = approach_of(kept);
-      if constexpr (kIsPlate<B>) {
-        if (passes(kept.side)) {  // where nothing touches it may come out in front
-          approach.side = next_side(a, parts_.b, Approach{reach_, 0.0});
-          NearPlaces places;
-          find_near(a, parts_.b, approach, places);
-          if (places.smallest_gap() < reach_) return;
+      if constexpr (kIsPlate<B>)
+        if (parts_.side != PlateSide::both && is_known(kept.side)) {
+          kept.side = next_of_one_sided(a, kept.side);
+          return;
         }
-      }
-      kept = remember(next_side(a, parts_.b, approach));
+      kept = remember(next_side(a, parts_.b, approach_of(kept)));
     }
   }
 
@@ -187,6 +183,19 @@ class ElementContact final : public ContactModel {
   bool passes(double side) const {
     return (parts_.side == PlateSide::front && side < 0.0) ||
            (parts_.side == PlateSide::back && side > 0.0);
+  }
+
+  /// The side to remember of a plate that lets pass what is on one of them: it changes where
+  /// nothing acts before and after, also when something has passed.
+  double next_of_one_sided(const A& a, double side) const {
+    const auto acts = [&](double from) {
+      if (passes(from)) return false;
+      NearPlaces places;
+      find_near(a, parts_.b, Approach{reach_, from}, places);
+      return places.smallest_gap() < reach_;
+    };
+    const double now = next_side(a, parts_.b, Approach{reach_, 0.0});
+    return now == side || acts(side) || acts(now) ? side : now;
   }
 
   /// All places where the two are near, in S. False if a is on a side that cannot be touched.

@@ -8,6 +8,7 @@
 
 #include "grouser/base/csv.h"
 #include "grouser/base/text.h"
+#include "grouser/geometry/element_mesh.h"
 
 namespace grouser {
 namespace {
@@ -259,6 +260,10 @@ Frustum element_of(const FrustumShape& shape) {
   const Frustum out{shape.bottom_radius, shape.top_radius, shape.height};
   require_usable(out);
   return out;
+}
+
+TriangleMesh mesh_of(const ElementShape& shape) {
+  return std::visit([](const auto& s) { return mesh_of(element_of(s), reach_of(s)); }, shape);
 }
 
 void require_sound(const ElementShape& shape, const Place& place, const std::string& what) {

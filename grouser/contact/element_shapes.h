@@ -108,4 +108,7 @@ inline double reach_of(const FrustumShape& s) {
 /// Throws InputError at `place`, beginning with `what`, if a definition is unsound.
 void require_sound(const ElementShape& shape, const Place& place, const std::string& what);
 
+/// For pictures, in the frame of the shape.
+TriangleMesh mesh_of(const ElementShape& shape);
+
 }  // namespace grouser

@@ -74,7 +74,8 @@ constexpr Build kBuild[] = {
     build_pair<SphereShape, SphereShape>,  build_pair<SphereShape, LineShape>,
     build_pair<SphereShape, DiscShape>,    build_pair<SphereShape, PolygonShape>,
     build_pair<SphereShape, CurveShape>,   build_pair<SphereShape, SplineShape>,
-    build_pair<SphereShape, FrustumShape>, build_pair<LineShape, LineShape>};
+    build_pair<SphereShape, FrustumShape>, build_pair<LineShape, LineShape>,
+    build_pair<LineShape, FrustumShape>};
 
 }  // namespace
 
@@ -104,5 +105,6 @@ template struct ElementContactDef<ElementPair::sphere_curve>;
 template struct ElementContactDef<ElementPair::sphere_spline>;
 template struct ElementContactDef<ElementPair::sphere_cone>;
 template struct ElementContactDef<ElementPair::line_line>;
+template struct ElementContactDef<ElementPair::line_cone>;
 
 }  // namespace grouser

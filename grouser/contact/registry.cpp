@@ -38,6 +38,7 @@ const std::array kRows = {
         "wheel on soil by stress integrals (Wong, Reece) with shear that is carried along"),
     row<ConvexDef>(
         "convex bodies: Hertz forces between boxes, cylinders, hulls, wheels, compounds"),
+    row<LineConeDef>("a line against the wall of a cone or cylinder", "elements"),
     row<LineLineDef>("two lines with radii: crossed, parallel, end to end", "elements"),
     row<PcmDef>("polygonal contact: elastic foundation between two triangle meshes"),
     row<RheologicalContactDef>("wheel on soil as springs and dampers that stick or slip"),

@@ -51,8 +51,12 @@ inline std::vector<ElementCase> element_cases() {
                           Vec3::Zero(),
                           0.003});
   const Geometry funnel = element(FrustumShape{0.04, 0.24, 0.2, 0.0, PlateSide::both});
+  const Geometry drum = element(FrustumShape{0.1, 0.1, 0.4, 0.0, PlateSide::both});
   // The wall of the funnel is at 45 degrees, so its inside looks to (-1, 1) in (radius, z).
   const Vec3 inward = Vec3(-1.0, 0.0, 1.0).normalized();
+  // A rod with its ends along y.
+  const Pose across{Eigen::AngleAxisd(0.5 * kPi, Vec3::UnitZ()).toRotationMatrix(),
+                    Vec3(0.11, 0, 0.2)};
   const Pose skew{Eigen::AngleAxisd(1.0, Vec3::UnitZ()).toRotationMatrix(), Vec3(0.03, 0.02, 0.02)};
   return {
       {"sphere_sphere", P::sphere_sphere, ball, SphereShape{0.1}, at(0.13 * slanted), slanted},
@@ -67,7 +71,8 @@ inline std::vector<ElementCase> element_cases() {
       {"sphere_curve", P::sphere_curve, ball, wire, at({0.0, 0, 0.033}), z},
       {"sphere_spline", P::sphere_spline, ball, wave, at({0.0, 0, 0.023}), z},
       {"sphere_cone", P::sphere_cone, ball, funnel, at(Vec3(0.14, 0, 0.1) + 0.03 * inward), inward},
-      {"line_line", P::line_line, rod, rod, skew, z}};
+      {"line_line", P::line_line, rod, rod, skew, z},
+      {"line_cone", P::line_cone, rod, drum, across, Vec3::UnitX()}};
 }
 
 /// Keys of a [[contact]] by name.

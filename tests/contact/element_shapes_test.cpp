@@ -215,5 +215,23 @@ TEST_F(ElementShapes, OtherModelsRefusePointsAndElements) {
   EXPECT_TRUE(contains(refused(disc, half_space), "shape 'it' is a disc, it must be a sphere"));
 }
 
+TEST_F(ElementShapes, HaveMeshesForPictures) {
+  const ElementShape kAll[] = {LineShape{Vec3::Zero(), Vec3::UnitX(), 0.1},
+                               DiscShape{0.5, 0.2, 0.01},
+                               PolygonShape{{Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY()}, 0.01},
+                               CurveShape{{Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY()}, true, 0.01},
+                               SplineShape{{Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY()},
+                                           SplineEnds::periodic,
+                                           Vec3::Zero(),
+                                           Vec3::Zero(),
+                                           0.01},
+                               FrustumShape{0.1, 0.2, 0.3, 0.01}};
+  for (const ElementShape& shape : kAll) {
+    const TriangleMesh mesh = mesh_of(shape);
+    EXPECT_GE(mesh.triangles.size(), 8u) << shape.index();
+    EXPECT_GT(mass_properties(mesh, 1.0, "mesh").mass, 0.0) << shape.index();  // closed, outward
+  }
+}
+
 }  // namespace
 }  // namespace grouser
