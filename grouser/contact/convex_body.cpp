@@ -158,6 +158,8 @@ ParameterTable<CompoundEntry> compound_parameters(const std::string& folder) {
       "sphere", "table",
       [](const Value& v, CompoundEntry& out, const std::string& path) {
         const SphereShape sphere = read_as(sphere_parameters(), v, path);
+        if (!(sphere.radius > 0.0))
+          throw InputError(v.place(), path + ".radius must be positive, is 0");
         out.body = single("sphere", ConvexShape::sphere(sphere.radius));
         ++out.kinds;
       },

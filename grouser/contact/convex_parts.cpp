@@ -18,8 +18,12 @@ std::size_t at(int i) {
 /// The convex pieces of a shape, whatever its kind.
 std::vector<ConvexPiece> pieces_of(const ShapeDef& shape) {
   if (const auto* body = std::get_if<ConvexBody>(&shape.geometry)) return body->pieces;
-  if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry))
-    return {{ConvexShape::sphere(sphere->radius), {}}};
+  if (std::holds_alternative<SphereShape>(shape.geometry))
+    return {{ConvexShape::sphere(radius_of_sphere(shape, shape.place, "shape.sphere")), {}}};
+  if (std::holds_alternative<ElementShape>(shape.geometry))
+    throw InputError(shape.place, "shape '" + shape.name + "' is a " +
+                                      std::string(geometry_name(shape.geometry)) +
+                                      ", which has no inside: convex contact does not know it");
   if (std::holds_alternative<HalfSpaceShape>(shape.geometry))
     return {{ConvexShape::half_space(), {}}};
   try {

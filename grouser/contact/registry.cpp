@@ -4,6 +4,7 @@
 
 #include "grouser/base/text.h"
 #include "grouser/contact/convex.h"
+#include "grouser/contact/elements.h"
 #include "grouser/contact/pcm.h"
 #include "grouser/contact/scm.h"
 #include "grouser/contact/sphere_half_space.h"
@@ -25,9 +26,10 @@ std::vector<ParameterInfo> infos() {
   return Def::parameters().infos();
 }
 
+/// Most models have a page of their own.
 template <class Def>
-constexpr ContactModelRow row(std::string_view summary) {
-  return {Def::kModel, summary, &read<Def>, &infos<Def>};
+constexpr ContactModelRow row(std::string_view summary, std::string_view page = Def::kModel) {
+  return {Def::kModel, summary, page, &read<Def>, &infos<Def>};
 }
 
 const std::array kRows = {
@@ -36,10 +38,19 @@ const std::array kRows = {
         "wheel on soil by stress integrals (Wong, Reece) with shear that is carried along"),
     row<ConvexDef>(
         "convex bodies: Hertz forces between boxes, cylinders, hulls, wheels, compounds"),
+    row<LineConeDef>("a line against the wall of a cone or cylinder", "elements"),
+    row<LineLineDef>("two lines with radii: crossed, parallel, end to end", "elements"),
     row<PcmDef>("polygonal contact: elastic foundation between two triangle meshes"),
     row<RheologicalContactDef>("wheel on soil as springs and dampers that stick or slip"),
     row<ScmDef>("plastic soil: pressure and shear on an elevation grid that keeps its ruts"),
+    row<SphereConeDef>("a sphere in or on the wall of a cone or cylinder", "elements"),
+    row<SphereCurveDef>("a sphere on lines from point to point", "elements"),
+    row<SphereDiscDef>("a sphere on a disc or ring", "elements"),
     row<SphereHalfSpaceDef>("sphere on a half-space: Hertz force with exact restitution"),
+    row<SphereLineDef>("a sphere on a line", "elements"),
+    row<SpherePolygonDef>("a sphere on a planar polygon", "elements"),
+    row<SphereSphereDef>("two spheres", "elements"),
+    row<SphereSplineDef>("a sphere on a cubic spline", "elements"),
     row<TerraContactDef>("wheel on soil by TerRA: plastic and slip sinkage and shear as states"),
 };
 

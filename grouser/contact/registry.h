@@ -15,6 +15,7 @@ namespace grouser {
 struct ContactModelRow {
   std::string_view name;     ///< the scene's keyword: model = "..."
   std::string_view summary;  ///< one line for lists
+  std::string_view page;     ///< of the documentation: docs/models/<page>.md
   /// Reads a [[contact]] table (without `model` and `name`) into a definition.
   std::shared_ptr<ContactDef> (*read)(const Value& table, const std::string& path);
   std::vector<ParameterInfo> (*parameters)();

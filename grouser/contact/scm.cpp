@@ -348,12 +348,13 @@ TriangleMesh mesh_of(const ScmDef& def, const ShapeDef& shape, double spacing) {
   TriangleMesh mesh;
   if (const auto* given = std::get_if<MeshShape>(&shape.geometry)) {
     mesh = *given->mesh;
-  } else if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry)) {
+  } else if (std::holds_alternative<SphereShape>(shape.geometry)) {
+    const double radius = radius_of_sphere(shape, def.place, "contact.objects");
     const double cell = spacing * spacing * kTrianglesPerCell;
-    const double wanted = 4.0 * kPi * sphere->radius * sphere->radius / cell;
+    const double wanted = 4.0 * kPi * radius * radius / cell;
     // Spheres have 20 f^2 triangles.
     const int f = static_cast<int>(std::lround(std::sqrt(std::clamp(wanted, 320.0, 81920.0) / 20)));
-    mesh = make_sphere({.radius = sphere->radius, .triangles = 20 * f * f});
+    mesh = make_sphere({.radius = radius, .triangles = 20 * f * f});
   } else {
     throw InputError(def.place, "contact.objects: shape '" + shape.name + "' is a " +
                                     std::string(geometry_name(shape.geometry)) +

@@ -189,6 +189,7 @@ const ParameterTable<SphereHalfSpaceDef>& SphereHalfSpaceDef::parameters() {
 std::unique_ptr<ContactModel> SphereHalfSpaceDef::build(const ShapeTable& shapes) const {
   parameters().check(*this, place, "contact");
   const ShapeDef& ball = shapes.shape_of<SphereShape>(sphere, place, "contact.sphere");
+  radius_of_sphere(ball, place, "contact.sphere");
   const ShapeDef& plane = shapes.shape_of<HalfSpaceShape>(half_space, place, "contact.half_space");
   return std::make_unique<SphereHalfSpace>(*this, ball, plane,
                                            contact_stiffness(*this, shapes, ball, plane));

@@ -10,8 +10,8 @@ namespace grouser {
 namespace {
 
 // In the order of the alternatives of Geometry.
-constexpr std::array<std::string_view, 5> kGeometryNames = {"none", "mesh", "sphere", "half_space",
-                                                            "convex body"};
+constexpr std::array<std::string_view, 6> kGeometryNames = {"none",       "mesh",        "sphere",
+                                                            "half_space", "convex body", "element"};
 
 /// A shape as it stands in the scene; the folder is needed to find mesh files.
 struct ShapeText {
@@ -23,6 +23,8 @@ struct ShapeText {
   bool is_sphere = false;
   const Value* convex = nullptr;
   const ConvexKey* convex_key = nullptr;
+  const Value* element = nullptr;
+  const ElementKey* element_key = nullptr;
   int kinds = 0;
 };
 
@@ -47,7 +49,7 @@ const ParameterTable<ShapeText>& shape_text_parameters() {
           out.is_sphere = true;
           ++out.kinds;
         },
-        "a sphere: radius [m]");
+        "a sphere: radius [m]; 0: a point, for contact elements");
     t.boolean("half_space", &ShapeText::half_space, "everything below z = 0 of the shape frame");
     for (const ConvexKey& key : convex_keys())
       t.custom(
@@ -55,6 +57,15 @@ const ParameterTable<ShapeText>& shape_text_parameters() {
           [&key](const Value& v, ShapeText& out, const std::string&) {
             out.convex = &v;
             out.convex_key = &key;
+            ++out.kinds;
+          },
+          std::string(key.meaning));
+    for (const ElementKey& key : element_keys())
+      t.custom(
+          std::string(key.name), "table",
+          [&key](const Value& v, ShapeText& out, const std::string&) {
+            out.element = &v;
+            out.element_key = &key;
             ++out.kinds;
           },
           std::string(key.meaning));
@@ -76,6 +87,7 @@ ShapeDef read_shape(const Value& value, const std::string& folder) {
   if (kinds != 1) {
     std::vector<std::string> names = {"mesh", "sphere", "half_space"};
     for (const ConvexKey& key : convex_keys()) names.emplace_back(key.name);
+    for (const ElementKey& key : element_keys()) names.emplace_back(key.name);
     throw InputError(value.place(), "shape '" + text.name + "' needs exactly one of " +
                                         join(names) + "; it has " + std::to_string(kinds));
   }
@@ -85,6 +97,9 @@ ShapeDef read_shape(const Value& value, const std::string& folder) {
   if (text.convex)
     shape.geometry =
         text.convex_key->read(*text.convex, "shape." + std::string(text.convex_key->name), folder);
+  if (text.element)
+    shape.geometry = text.element_key->read(*text.element,
+                                            "shape." + std::string(text.element_key->name), folder);
   return shape;
 }
 
@@ -112,14 +127,24 @@ std::shared_ptr<const ContactDef> read_contact(const Value& value) {
 }  // namespace
 
 const ParameterTable<SphereShape>& sphere_parameters() {
-  static const auto table = ParameterTable<SphereShape>().number("radius", &SphereShape::radius,
-                                                                 "m", positive(), "of the sphere");
+  static const auto table = ParameterTable<SphereShape>().number(
+      "radius", &SphereShape::radius, "m", non_negative(), "of the sphere");
   return table;
+}
+
+double radius_of_sphere(const ShapeDef& sphere, const Place& place, const std::string& key) {
+  const double radius = std::get<SphereShape>(sphere.geometry).radius;
+  if (!(radius > 0.0))
+    throw InputError(place, key + ": sphere '" + sphere.name +
+                                "' is a point (radius 0), which only contact elements know");
+  return radius;
 }
 
 std::string_view geometry_name(const Geometry& geometry) {
   if (const auto* body = std::get_if<ConvexBody>(&geometry); body && !body->kind.empty())
     return body->kind;
+  if (const auto* element = std::get_if<ElementShape>(&geometry))
+    return element_keys()[element->index()].name;
   return kGeometryNames[geometry.index()];
 }
 
@@ -175,6 +200,8 @@ ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> ma
     }
     if (const auto* body = std::get_if<ConvexBody>(&shape.geometry))
       require_sound(*body, shape.place, "shape '" + shape.name + "'");
+    if (const auto* element = std::get_if<ElementShape>(&shape.geometry))
+      require_sound(*element, shape.place, "shape '" + shape.name + "'");
     if (!shape.material.empty()) material_of(shape);
   }
 }

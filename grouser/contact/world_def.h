@@ -12,6 +12,7 @@
 #include "grouser/base/parameters.h"
 #include "grouser/contact/contact.h"
 #include "grouser/contact/convex_body.h"
+#include "grouser/contact/element_shapes.h"
 #include "grouser/contact/soil_ground.h"
 #include "grouser/geometry/triangle_mesh.h"
 
@@ -19,7 +20,8 @@ namespace grouser {
 
 inline constexpr double kStandardGravity = 9.81;  ///< [m/s^2]
 
-/// The shape frame S has its origin at the centre.
+/// The shape frame S has its origin at the centre. With radius 0 it is a point, which only contact
+/// elements know.
 struct SphereShape {
   double radius = kRequired;  ///< [m]
 };
@@ -29,7 +31,8 @@ struct HalfSpaceShape {};
 struct MeshShape {
   std::shared_ptr<const TriangleMesh> mesh;  ///< in the shape frame
 };
-using Geometry = std::variant<std::monostate, MeshShape, SphereShape, HalfSpaceShape, ConvexBody>;
+using Geometry =
+    std::variant<std::monostate, MeshShape, SphereShape, HalfSpaceShape, ConvexBody, ElementShape>;
 
 /// "mesh", "sphere", ...: the scene's keyword for the geometry.
 std::string_view geometry_name(const Geometry& geometry);
@@ -56,6 +59,10 @@ struct ShapeDef {
   Geometry geometry;
   Place place;
 };
+/// The radius of a sphere, for models that need one; throws InputError at `place`, naming `key`, if
+/// it is a point.
+double radius_of_sphere(const ShapeDef& sphere, const Place& place, const std::string& key);
+
 /// The keys of a [[shape]], for documentation.
 std::vector<ParameterInfo> shape_parameter_infos();
 
@@ -84,6 +91,16 @@ class ShapeTable {
                            const std::string& key) const {
     const ShapeDef& found = shape(name, place, key);
     if (!std::holds_alternative<G>(found.geometry)) refuse_geometry(found, G{}, place, key);
+    return found;
+  }
+  /// The same for elements: `E` is a LineShape, DiscShape, ...
+  template <class E>
+  const ShapeDef& element_of(const std::string& name, const Place& place,
+                             const std::string& key) const {
+    const ShapeDef& found = shape(name, place, key);
+    const auto* element = std::get_if<ElementShape>(&found.geometry);
+    if (!element || !std::holds_alternative<E>(*element))
+      refuse_geometry(found, ElementShape(E{}), place, key);
     return found;
   }
   /// The material of a shape; null if it is rigid.

@@ -6,7 +6,7 @@
 
 namespace grouser::report {
 
-/// Markdown; empty for a model without a page.
-std::string_view model_page(std::string_view model);
+/// The Markdown of docs/models/<page>.md; empty if there is none.
+std::string_view model_page(std::string_view page);
 
 }  // namespace grouser::report

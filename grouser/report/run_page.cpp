@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grouser/base/error.h"
+#include "grouser/contact/registry.h"
 #include "grouser/report/model_pages.h"
 #include "grouser/sim/simulation.h"
 
@@ -245,12 +246,20 @@ Json outcome_json(const RecordingOutcome& outcome) {
           {"warnings", outcome.warnings}};
 }
 
+/// Where a model is described. A recording may know models that we do not.
+std::string_view page_name(std::string_view model) {
+  for (const ContactModelRow& row : contact_models())
+    if (row.name == model) return row.page;
+  return model;
+}
+
 Json page_header(const char* kind, const Json& runs) {
   Json models = Json::object();
   for (const Json& run : runs)
     for (const Json& section : run["parameters"]) {
       const std::string model = section["model"];
-      if (const std::string_view page = model_page(model); !page.empty()) models[model] = page;
+      if (const std::string_view page = model_page(page_name(model)); !page.empty())
+        models[model] = page;
     }
   return {{"kind", kind},
           {"generator", "grouser " + grouser_version()},

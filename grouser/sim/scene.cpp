@@ -279,7 +279,8 @@ MassProperties mass_of_shape(const ShapeDef& shape, double density, const std::s
   if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry))
     return mass_properties(*mesh->mesh, density, who);
   if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry))
-    return sphere_mass_properties(sphere->radius, density);
+    return sphere->radius > 0.0 ? sphere_mass_properties(sphere->radius, density)
+                                : MassProperties{};
   if (const auto* convex = std::get_if<ConvexBody>(&shape.geometry))
     return mass_properties(*convex, density, who);
   return {};
@@ -665,6 +666,8 @@ std::vector<ParameterPage> scene_keys() {
   for (const ConvexKey& key : convex_keys())
     if (std::vector<ParameterInfo> infos = key.infos(); !infos.empty() && key.name != "hull")
       out.push_back({"shape." + std::string(key.name), std::string(key.meaning), std::move(infos)});
+  for (const ElementKey& key : element_keys())
+    out.push_back({"shape." + std::string(key.name), std::string(key.meaning), key.infos()});
   for (const std::string& shape : mesh_shape_names())
     out.push_back({"mesh." + shape, mesh_shape_meaning(shape), mesh_shape_parameters(shape)});
   for (const AssetKind& kind : asset_kinds())

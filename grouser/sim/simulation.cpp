@@ -90,9 +90,10 @@ RecordingShape recorded(const ShapeDef& shape) {
   out.kind = geometry_name(shape.geometry);
   const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
   const auto* convex = std::get_if<ConvexBody>(&shape.geometry);
-  if (mesh || convex) {
+  const auto* element = std::get_if<ElementShape>(&shape.geometry);
+  if (mesh || convex || element) {
     out.kind = "mesh";
-    out.mesh = mesh ? *mesh->mesh : mesh_of(*convex);
+    out.mesh = mesh ? *mesh->mesh : convex ? mesh_of(*convex) : mesh_of(*element);
     for (Vec3& vertex : out.mesh.vertices) vertex = shape.X_BS * vertex;
     return out;
   }

@@ -70,6 +70,38 @@ const Variant kVariants[] = {
     {"terra",
      "regions",
      {"soil.0.regions=[{type=\"dry-sand\", polygon=[[0, -1], [1, -1], [1, 1], [0, 1]]}]"}},
+    {"line-cone",
+     "across_the_rim",
+     {"shape.rod.line={from=[-0.4, 0.02, 0.1463], to=[0.2, 0.02, 0.1463], radius=0.01}",
+      "shape.funnel.frustum.side=both"}},
+    {"line-line", "end", {"body.rod.position=[0.2085, 0.03, 0.0165]"}},
+    {"sphere-cone",
+     "on_the_outside",
+     {"shape.funnel.frustum={bottom_radius=0.1, top_radius=0.1, height=0.3, side=\"outside\"}",
+      "body.ball.position=[0.129, 0, 0.15]"}},
+    {"sphere-curve",
+     "closed_in_a_corner",
+     {"shape.wire.curve={points=[[0, 0, 0], [0.2, 0, 0], [0, 0, 0.2]], closed=true, radius=0.003}",
+      "body.ball.position=[0.032, 0.004, 0.0315]"}},
+    {"sphere-disc", "front", {"shape.plate.disc.side=front", "contact.0.exponent=1.0"}},
+    {"sphere-disc", "rim", {"body.ball.position=[0.272, 0, 0.026]", "contact.0.exponent=2.0"}},
+    {"sphere-disc",
+     "lip",
+     {"shape.plate.disc.inner_radius=0.1", "body.ball.position=[0.072, 0, -0.016]"}},
+    {"sphere-polygon",
+     "point",
+     {"shape.ball.sphere.radius=0", "shape.plate.polygon.half_thickness=0.005",
+      "body.ball.position=[0.05, 0.05, -0.004]", "contact.0.exponent=1.2"}},
+    {"sphere-polygon", "in_a_notch", {"body.ball.position=[0.127, 0.128, 0.004]"}},
+    {"sphere-spline",
+     "periodic",
+     {"shape.wire.spline={points=[[-0.1, 0], [0, -0.1], [0.1, 0], [0, 0.1]], ends=\"periodic\"}",
+      "body.ball.position=[0.12, 0.01, 0.02]"}},
+    {"sphere-spline",
+     "clamped_end",
+     {"shape.wire.spline={points=[[0, 0, 0], [0.1, 0, 0], [0.2, 0, 0.1]], ends=\"clamped\", "
+      "start_tangent=[1, 0, 0], end_tangent=[1, 0, 1]}",
+      "body.ball.position=[-0.01, 0.004, 0.0265]"}},
     {"scm", "coulomb", {"soil.0.properties.shear=coulomb"}},
     {"scm", "reece", {"soil.0.type=mars-sand-reece"}},
     {"scm", "width", {"contact.0.width=0.06"}},
@@ -513,7 +545,7 @@ TEST_P(Contract, ReportAgreesWithTheWrench) {
 
 TEST_P(Contract, HasADocumentationPage) {
   const auto page = std::filesystem::path(GROUSER_SCENES).parent_path() / "docs" / "models" /
-                    (GetParam().model + ".md");
+                    (std::string(contact_model(GetParam().model, {}).page) + ".md");
   EXPECT_TRUE(std::filesystem::exists(page)) << page;
 }
 
