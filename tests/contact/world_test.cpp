@@ -25,19 +25,22 @@ TEST(WorldFromScene, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(message_of(kBall + kBall),
             "s.toml:5:1: shape.name 'ball' is used twice; first at s.toml:1:1");
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nsphere.radius = -1\n"),
-            "s.toml:3:17: shape.sphere.radius must be positive, is -1");
+            "s.toml:3:17: shape.sphere.radius must not be negative, is -1");
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nsphere.radius = nan\n"),
-            "s.toml:3:17: shape.sphere.radius must be positive, is nan");
+            "s.toml:3:17: shape.sphere.radius must not be negative, is nan");
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nsfere.radius = 1\n"),
             "s.toml:3:1: unknown key shape.sfere; did you mean 'sphere'?");
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\n"),
             "s.toml:1:1: shape 'x' needs exactly one of mesh, sphere, half_space, box, cylinder, "
-            "capsule, cone, ellipsoid, hull, wheel, surface, compound; it has 0");
+            "capsule, cone, ellipsoid, hull, wheel, surface, compound, line, disc, polygon, curve, "
+            "spline, frustum; it has 0");
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nmesh.file = \"none.obj\"\n").substr(0, 38),
             "s.toml:3:13: shape.mesh.file: ./none.o");
   EXPECT_EQ(message_of(kBall + kFloor + "[[contact]]\nmodel = \"pmc\"\n"),
             "s.toml:9:9: contact.model 'pmc' is unknown; did you mean 'pcm'? (of bekker, "
-            "bekker-janosi, convex, pcm, rheological, scm, sphere-half-space, terra)");
+            "bekker-janosi, convex, line-cone, line-line, pcm, rheological, scm, sphere-cone, "
+            "sphere-curve, sphere-disc, sphere-half-space, sphere-line, sphere-polygon, "
+            "sphere-sphere, sphere-spline, terra)");
   EXPECT_EQ(message_of(kBall + kFloor +
                        "[[contact]]\nmodel = \"sphere-half-space\"\nsphere = \"ball\"\n"),
             "s.toml:8:1: contact.half_space is missing (shape of kind half_space)");
