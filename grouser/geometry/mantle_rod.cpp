@@ -19,21 +19,24 @@ bool MantleRod::is_over_mantle(double one, double other, double c_squared, doubl
   return needed <= 0.0 || up_.x() * up_.x() * least >= needed * needed;
 }
 
-/// Where the height over the mantle is `height`; false if it is nowhere, or hard to tell.
-bool MantleRod::find_edges(double height, double& first, double& last) const {
+/// Where the height over the mantle is `height`, in turn: the last before or at `low`, and the
+/// first after it; infinite if there is none.
+MantleRod::Edges MantleRod::find_edges(double height, double low) const {
   // up_y rho = right + linear x
   const double right = height + up_.y() * frustum_.bottom_radius + up_.x() * from_.z();
   const double linear = up_.x() * way_.z(), squared = up_.y() * up_.y();
   const double a = squared * beta_ - linear * linear, b = squared * alpha_ - right * linear;
   const double c = squared * from_squared_ - right * right;
+  Edges out;
   const double root = b * b - a * c;
-  if (!(root > 0.0) || !(a > 1e-6 * squared * beta_)) return false;
+  if (!(root >= 0.0)) return out;
   const double q = -(b + std::copysign(std::sqrt(root), b));
-  if (q == 0.0) return false;
-  const double x = q / a, y = c / q;
-  first = std::min(x, y);
-  last = std::max(x, y);
-  return right + linear * first > 0.0 && right + linear * last > 0.0;
+  for (const double x : {q / a, c / q}) {
+    if (!(right + linear * x >= 0.0)) continue;  // rho would be negative, or x is not a number
+    if (x <= low) out.before = std::max(out.before, x);
+    if (x >= low) out.after = std::min(out.after, x);
+  }
+  return out;
 }
 
 bool MantleRod::find_cells(const Approach& approach, RodCells& cells) const {
@@ -64,12 +67,14 @@ bool MantleRod::find_cells(const Approach& approach, RodCells& cells) const {
     const double low = std::clamp(turn, 0.0, 1.0);
     const double gap = has_turn ? gap_turn : low == 0.0 ? gap_from : gap_to;
     if (gap >= reach) return true;  // nothing is nearer than the mantle drawn out beyond its rims
-    double first = 0.0, last = 1.0;
     if (gap < 0.0) return false;
-    if (std::max(gap_from, gap_to) >= reach && !find_edges(reach, first, last)) return false;
-    first = std::max(first, 0.0);
-    last = std::min(last, 1.0);
-    if (!(first <= low && low <= last) || !over(first, last)) return false;
+    double first = 0.0, last = 1.0;
+    if (std::max(gap_from, gap_to) >= reach) {
+      const Edges edges = find_edges(reach, low);
+      if (gap_from >= reach) first = edges.before;
+      if (gap_to >= reach) last = edges.after;
+    }
+    if (!(first >= 0.0 && last <= 1.0) || !over(first, last)) return false;
     cells.all[cells.count++] = {low, gap, first, last, reach};
     return true;
   }
@@ -83,15 +88,15 @@ bool MantleRod::find_cells(const Approach& approach, RodCells& cells) const {
   if (most < reach) {
     if (!over(0.0, 1.0)) return false;
   } else {
-    if (!find_edges(-reach, first, last)) return false;
-    if (gap_from < reach && !(first >= 0.0 && over(0.0, first))) return false;
-    if (gap_to < reach && !(last <= 1.0 && over(last, 1.0))) return false;
+    if (gap_from < reach) first = find_edges(-reach, 0.0).after;
+    if (gap_to < reach) last = find_edges(-reach, 1.0).before;
+    if (gap_from < reach && !(first <= 1.0 && over(0.0, first))) return false;
+    if (gap_to < reach && !(last >= 0.0 && over(last, 1.0))) return false;
   }
   const double high_gap = has_turn ? gap_turn : reach;
   if (gap_from < reach && turn > 0.0)
-    cells.all[cells.count++] = {0.0, gap_from, 0.0, std::min(first, 1.0), high_gap};
-  if (gap_to < reach && turn < 1.0)
-    cells.all[cells.count++] = {1.0, gap_to, std::max(last, 0.0), 1.0, reach};
+    cells.all[cells.count++] = {0.0, gap_from, 0.0, first, high_gap};
+  if (gap_to < reach && turn < 1.0) cells.all[cells.count++] = {1.0, gap_to, last, 1.0, reach};
   return true;
 }
 

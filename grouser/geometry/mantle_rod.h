@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "grouser/geometry/element_gap.h"
 #include "grouser/geometry/elements.h"
@@ -64,7 +65,11 @@ class MantleRod {
     return up_.y() * (r - frustum_.bottom_radius) - up_.x() * height;
   }
   bool is_over_mantle(double one, double other, double c_squared, double nearest) const;
-  bool find_edges(double height, double& first, double& last) const;
+  struct Edges {
+    double before = -std::numeric_limits<double>::infinity();
+    double after = std::numeric_limits<double>::infinity();
+  };
+  Edges find_edges(double height, double low) const;
 
   const Frustum& frustum_;
   Vec3 from_, way_;
