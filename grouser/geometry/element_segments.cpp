@@ -116,8 +116,8 @@ void grow_by_part(double c0, double c1, double c2, double low, double high, doub
 double middle_of_footprint(const Line& a, const Line& b, double level, double nearest) {
   // Feet on the line of b: t = (k0 + k1 s), and the squared distance from it.
   const Vec3 start = a.from - b.from;
-  const double k0 = b.along.dot(start) / b.squared_length;
-  const double k1 = b.along.dot(a.along) / b.squared_length;
+  const double k0 = b.along.dot(start) * b.per_squared_length;
+  const double k1 = b.along.dot(a.along) * b.per_squared_length;
   const double level_squared = level * level;
   double begin = nearest, end = nearest;
 
@@ -125,8 +125,9 @@ double middle_of_footprint(const Line& a, const Line& b, double level, double ne
   double before_from = 0.0, before_to = 0.0, on_from = 0.0, on_to = 1.0;
   double behind_from = 0.0, behind_to = 0.0;
   if (k1 != 0.0) {
-    const double at_begin = std::clamp(-k0 / k1, 0.0, 1.0);
-    const double at_end = std::clamp((1.0 - k0) / k1, 0.0, 1.0);
+    const double per_k1 = 1.0 / k1;
+    const double at_begin = std::clamp(-k0 * per_k1, 0.0, 1.0);
+    const double at_end = std::clamp((1.0 - k0) * per_k1, 0.0, 1.0);
     on_from = std::min(at_begin, at_end);
     on_to = std::max(at_begin, at_end);
     before_from = k1 > 0.0 ? 0.0 : at_begin;
@@ -199,8 +200,9 @@ SidedGap sided_gap(const Nearest& nearest, const Vec3& normal, double across, do
 
 }  // namespace
 
-void find_near(const Segment& a, const Segment& b, const SegmentApproach& approach,
-               NearPlaces& places) {
+// Flat: calls of short vector functions would take longer than what they do.
+[[gnu::flatten]] void find_near(const Segment& a, const Segment& b,
+                                const SegmentApproach& approach, NearPlaces& places) {
   places.clear();
   const Line line_a = line_of(a), line_b = line_of(b);
   const Vec3 normal = line_a.along.cross(line_b.along);
