@@ -57,15 +57,19 @@ CurvePanel panel_of(const Recording& recording, const std::string& pattern) {
   std::vector<std::string> names;
   for (const RecordingChannel& channel : recording.layout().channels) {
     names.push_back(channel.path);
-    if (!matches_pattern(pattern, channel.path)) continue;
-    const std::vector<double> rows = recording.read_channel(channel.path);
-    if (panel.title.empty())
-      panel.title = channel.path.substr(channel.path.rfind('/') + 1) +
-                    (channel.unit.empty() ? "" : " [" + channel.unit + "]");
+    const bool whole = matches_pattern(pattern, channel.path);
+    std::vector<double> rows;
     for (std::size_t k = 0; k < channel.columns.size(); ++k) {
+      const std::string& column = channel.columns[k];
+      const std::string path = whole ? channel.path : channel.path + "." + column;
+      if (!whole && !matches_pattern(pattern, path)) continue;
+      if (rows.empty()) rows = recording.read_channel(channel.path);
+      if (panel.title.empty())
+        panel.title = path.substr(path.rfind('/') + 1) +
+                      (channel.unit.empty() ? "" : " [" + channel.unit + "]");
       CurvePanel::Curve curve = thinned_curve(recording.time(), rows, channel.columns.size(), k);
-      curve.name = curve_name(pattern, channel.path);
-      if (!channel.columns[k].empty()) curve.name += " " + channel.columns[k];
+      curve.name = curve_name(pattern, path);
+      if (whole && !column.empty()) curve.name += " " + column;
       panel.curves.push_back(std::move(curve));
     }
   }
@@ -96,7 +100,9 @@ Action add_plot(CLI::App& verb) {
   const auto arguments = std::make_shared<PlotArguments>();
   verb.add_option("recording", arguments->recording, "Recording (HDF5)")->required();
   verb.add_option("channels", arguments->channels,
-                  "Channels, with * for any letters; one panel each")
+                  "Channels, or columns of them such as bodies/ball/position.z, with * for any "
+                  "letters; one "
+                  "panel each")
       ->required();
   verb.add_option("-o,--out", arguments->out, "File to write (SVG); default: beside the recording")
       ->type_name("FILE");

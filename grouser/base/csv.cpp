@@ -1,6 +1,7 @@
 #include "grouser/base/csv.h"
 
 #include <cctype>
+#include <cmath>
 
 namespace grouser {
 namespace {
@@ -44,6 +45,34 @@ CsvHead csv_head(const CsvField& field) {
   out.unit = trimmed(out.unit);
   out.has_unit = true;
   return out;
+}
+
+Place csv_line(const std::vector<CsvField>& fields) {
+  return {fields[0].place.file, fields[0].place.line, 0};
+}
+
+void read_csv(std::string_view text, const std::string& path,
+              const std::function<void(const std::vector<CsvField>&)>& head,
+              const std::function<void(const std::vector<CsvField>&)>& row) {
+  CsvLines lines(text, path);
+  std::vector<CsvField> fields;
+  if (!lines.next(fields)) throw InputError(Place{path}, "there is no line that names the columns");
+  head(fields);
+  for (const std::size_t columns = fields.size(); lines.next(fields);) {
+    if (fields.size() != columns)
+      throw InputError(csv_line(fields), "there must be " + std::to_string(columns) +
+                                             " numbers, as the first line has columns; there are " +
+                                             std::to_string(fields.size()));
+    row(fields);
+  }
+}
+
+double csv_number(const CsvField& field, const std::string& name) {
+  const std::optional<double> number = to_number(field.text);
+  if (!number)
+    throw InputError(field.place, name + " must be a number, is " + in_quotes(field.text));
+  if (!std::isfinite(*number)) throw InputError(field.place, name + " must be finite");
+  return *number;
 }
 
 }  // namespace grouser

@@ -1,6 +1,7 @@
 // Comma-separated values: lines taken apart into fields that know where they stand.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,5 +37,17 @@ struct CsvHead {
 };
 /// Throws InputError if the bracket of the unit does not close.
 CsvHead csv_head(const CsvField& field);
+
+/// The whole line that fields stand in, as the place of an error.
+Place csv_line(const std::vector<CsvField>& fields);
+
+/// Reads a table: `head` gets the first line, which names the columns, `row` every other one.
+/// Throws InputError if there is no line at all, or one has not as many fields as the first.
+void read_csv(std::string_view text, const std::string& path,
+              const std::function<void(const std::vector<CsvField>&)>& head,
+              const std::function<void(const std::vector<CsvField>&)>& row);
+
+/// A finite number; `name` says of what. Throws InputError with its place.
+double csv_number(const CsvField& field, const std::string& name);
 
 }  // namespace grouser

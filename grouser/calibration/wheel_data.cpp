@@ -112,7 +112,7 @@ std::vector<FileColumn> read_header(const std::vector<CsvField>& fields) {
     measured |= is_measured(*column.column);
     out.push_back(column);
   }
-  const Place line{fields[0].place.file, fields[0].place.line, 0};
+  const Place line = csv_line(fields);
   if (!slip) throw InputError(line, "there must be a column 'slip'");
   if (!measured)
     throw InputError(line,
@@ -123,7 +123,6 @@ std::vector<FileColumn> read_header(const std::vector<CsvField>& fields) {
 
 void require_sensible(const FileColumn& c, double x, const Place& place) {
   const std::string& name = c.column->names[0];
-  if (!std::isfinite(x)) throw InputError(place, name + " must be finite");
   if (name == "slip" && !(std::abs(x) < 1.0))
     throw InputError(
         place, "slip must lie in (-1, 1), is " + to_text(x) + "; percent are written 'slip [%]'");
@@ -136,19 +135,11 @@ void require_sensible(const FileColumn& c, double x, const Place& place) {
 
 WheelRow read_row(const std::vector<CsvField>& fields, const std::vector<FileColumn>& header) {
   WheelRow row;
-  row.place = {fields[0].place.file, fields[0].place.line, 0};
-  if (fields.size() != header.size())
-    throw InputError(row.place, "there must be " + std::to_string(header.size()) +
-                                    " numbers, as the first line has columns; there are " +
-                                    std::to_string(fields.size()));
+  row.place = csv_line(fields);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const CsvField& field = fields[i];
     if (field.text.empty() && is_measured(*header[i].column)) continue;
-    const std::optional<double> number = to_number(field.text);
-    if (!number)
-      throw InputError(field.place, header[i].column->names[0] + " must be a number, is " +
-                                        in_quotes(field.text));
-    const double x = *number * header[i].factor;
+    const double x = csv_number(field, header[i].column->names[0]) * header[i].factor;
     require_sensible(header[i], x, field.place);
     header[i].column->member(row) = x;
   }
@@ -183,14 +174,9 @@ WheelData read_wheel_data(const std::string& path) {
 WheelData parse_wheel_data(std::string_view text, const std::string& path) {
   WheelData data{path, {}};
   std::vector<FileColumn> header;
-  CsvLines lines(text, path);
-  for (std::vector<CsvField> fields; lines.next(fields);) {
-    if (header.empty())
-      header = read_header(fields);
-    else
-      data.rows.push_back(read_row(fields, header));
-  }
-  if (header.empty()) throw InputError(Place{path}, "there is no line that names the columns");
+  read_csv(
+      text, path, [&](const std::vector<CsvField>& fields) { header = read_header(fields); },
+      [&](const std::vector<CsvField>& fields) { data.rows.push_back(read_row(fields, header)); });
   if (data.rows.empty()) throw InputError(Place{path}, "there is no row of numbers");
   return data;
 }

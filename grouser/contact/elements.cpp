@@ -1,7 +1,9 @@
 #include "grouser/contact/elements.h"
 
+#include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
 #include "grouser/contact/element_contact.h"
+#include "grouser/contact/element_group.h"
 
 namespace grouser {
 namespace {
@@ -94,7 +96,16 @@ std::unique_ptr<ContactModel> ElementContactDef<pair>::build(const ShapeTable& s
   if (!(slip_speed > stick_speed))
     throw InputError(place, "contact.slip_speed must be greater than contact.stick_speed (" +
                                 to_text(stick_speed) + "), is " + to_text(slip_speed));
-  return kBuild[static_cast<std::size_t>(pair)]({shapes, *this, kNames});
+  if (!is_pattern(first) && !is_pattern(second))
+    return kBuild[static_cast<std::size_t>(pair)]({shapes, *this, kNames});
+  return build_element_group({first, second, "contact." + std::string(kNames.first),
+                              "contact." + std::string(kNames.second), place},
+                             shapes, [&](const ShapeDef& a, const ShapeDef& b) {
+                               ElementContactDef one = *this;
+                               one.first = a.name;
+                               one.second = b.name;
+                               return kBuild[static_cast<std::size_t>(pair)]({shapes, one, kNames});
+                             });
 }
 
 template struct ElementContactDef<ElementPair::sphere_sphere>;

@@ -271,11 +271,16 @@ void nudge(BodyKinematics& body, const Vec3& pivot_W, int number, double amount)
 }
 
 /// The point of a wrench's line of action nearest to the body's origin. Turns about it hardly move
-/// the contact, so they stay small there however far away the origin is.
-Vec3 pivot_of(const BodyKinematics& body, const Wrench& wrench) {
+/// the contact, so they stay small there however far away the origin is. Forces that nearly cancel
+/// leave a couple, whose line of action is nowhere near; then it is the origin.
+Vec3 pivot_of(std::span<const BodyKinematics> bodies, std::size_t port, const Wrench& wrench) {
+  const Vec3& origin = bodies[port].X_WB.p;
   const double force = wrench.force.squaredNorm();
-  if (force == 0.0) return body.X_WB.p;
-  return body.X_WB.p + wrench.force.cross(wrench.torque) / force;
+  if (force == 0.0) return origin;
+  const Vec3 lever = wrench.force.cross(wrench.torque) / force;
+  double apart = 0.0;
+  for (const BodyKinematics& body : bodies) apart = std::max(apart, (body.X_WB.p - origin).norm());
+  return lever.norm() > 10.0 * apart ? origin : origin + lever;
 }
 
 }  // namespace
@@ -324,7 +329,7 @@ void ContactWorld::linearize(double time) {
 
     for (std::size_t port = 1; port < ports; ++port) {
       const BodyKinematics before = contact.kinematics[port];
-      const Vec3 pivot = pivot_of(before, contact.wrenches[port]);
+      const Vec3 pivot = pivot_of(contact.kinematics, port, contact.wrenches[port]);
       const auto first = static_cast<Eigen::Index>(12 * port);
       for (int number = 0; number < 12; ++number) {
         const double step = number < 6 ? kShift : kSpeed;

@@ -26,6 +26,8 @@ struct ShapeText {
   const Value* element = nullptr;
   const ElementKey* element_key = nullptr;
   int kinds = 0;
+  int repeat = 1;
+  Vec3 around = Vec3::UnitZ();
 };
 
 const ParameterTable<ShapeText>& shape_text_parameters() {
@@ -35,6 +37,10 @@ const ParameterTable<ShapeText>& shape_text_parameters() {
     t.text("body", &ShapeText::body, "body the shape is fixed to");
     t.text("material", &ShapeText::material, "name of a [[material]]; none: rigid");
     add_placement(t, &ShapeText::placement);
+    t.integer("repeat", &ShapeText::repeat, within(1, 10000),
+              "that many shapes, evenly turned around the body's origin; of 2 or more each has its "
+              "number from 1 on behind its name: tooth_1, tooth_2, ...");
+    t.vector3("around", &ShapeText::around, "", "axis of that, in the body frame");
     t.custom(
         "mesh", "table",
         [](const Value& v, ShapeText& out, const std::string&) {
@@ -74,7 +80,20 @@ const ParameterTable<ShapeText>& shape_text_parameters() {
   return table;
 }
 
-ShapeDef read_shape(const Value& value, const std::string& folder) {
+/// Adds a shape, or its copies around an axis.
+void add_repeated(const ShapeText& text, const ShapeDef& shape, std::vector<ShapeDef>& out) {
+  if (text.repeat == 1) return out.push_back(shape);
+  if (!(text.around.norm() > 0.0)) throw InputError(shape.place, "shape.around must not be zero");
+  for (int i = 0; i < text.repeat; ++i) {
+    const double angle = 2.0 * kPi * i / text.repeat;
+    const Mat3 turn = Eigen::AngleAxisd(angle, text.around.normalized()).toRotationMatrix();
+    ShapeDef& copy = out.emplace_back(shape);
+    copy.name += "_" + std::to_string(i + 1);
+    copy.X_BS = Pose{turn, Vec3::Zero()} * shape.X_BS;
+  }
+}
+
+void read_shape(const Value& value, const std::string& folder, std::vector<ShapeDef>& out) {
   ShapeText text;
   shape_text_parameters().read(value, text, "shape");
   ShapeDef shape;
@@ -100,7 +119,7 @@ ShapeDef read_shape(const Value& value, const std::string& folder) {
   if (text.element)
     shape.geometry = text.element_key->read(*text.element,
                                             "shape." + std::string(text.element_key->name), folder);
-  return shape;
+  add_repeated(text, shape, out);
 }
 
 std::shared_ptr<const ContactDef> read_contact(const Value& value) {
@@ -258,8 +277,7 @@ ContactWorldDef read_contact_world(const Value& scene, const std::string& folder
     material_parameters().read(value, material, "material");
     def.materials.push_back(material);
   }
-  for (const Value& value : tables_of(scene, "shape"))
-    def.shapes.push_back(read_shape(value, folder));
+  for (const Value& value : tables_of(scene, "shape")) read_shape(value, folder, def.shapes);
   require_unique_names(def.shapes, "shape");
   for (const Value& value : tables_of(scene, "soil"))
     def.soils.push_back(read_soil_ground(value, folder));

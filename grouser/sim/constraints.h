@@ -61,11 +61,13 @@ struct MotorDef {
   Place place;
 };
 
-/// A body without mass that moves as told: position + translation(t), turned by angle(t).
+/// A body without mass that moves as told: position + translation(t), and turned: by the angle
+/// about the axis, then by roll, pitch and yaw about x, y and z of the frame in which it is placed.
 struct MovingBodyDef {
   std::string name;
-  Pose X_WB;                  ///< where it is when all signals are zero
-  Signal x, y, z;             ///< added to the position, in W
+  Pose X_WB;       ///< where it is when all signals are zero
+  Signal x, y, z;  ///< added to the position, in W
+  Signal roll, pitch, yaw;
   Vec3 axis = Vec3::UnitZ();  ///< of the turn, in the body frame
   Signal angle;
   Place place;

@@ -66,7 +66,7 @@ std::vector<FileColumn> read_header(const std::vector<CsvField>& fields) {
       throw InputError(field.place, "there are two columns '" + column.column->name + "'");
     out.push_back(column);
   }
-  const Place line{fields[0].place.file, fields[0].place.line, 0};
+  const Place line = csv_line(fields);
   for (const char* name : {"time", "speed"})
     if (!has(name))
       throw InputError(line, "there must be a column '" + std::string(name) +
@@ -78,19 +78,10 @@ std::vector<FileColumn> read_header(const std::vector<CsvField>& fields) {
 
 DriveRow read_row(const std::vector<CsvField>& fields, const std::vector<FileColumn>& header) {
   DriveRow row;
-  row.place = {fields[0].place.file, fields[0].place.line, 0};
-  if (fields.size() != header.size())
-    throw InputError(row.place, "there must be " + std::to_string(header.size()) +
-                                    " numbers, as the first line has columns; there are " +
-                                    std::to_string(fields.size()));
+  row.place = csv_line(fields);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const std::string& name = header[i].column->name;
-    const std::optional<double> number = to_number(fields[i].text);
-    if (!number)
-      throw InputError(fields[i].place,
-                       name + " must be a number, is " + in_quotes(fields[i].text));
-    if (!std::isfinite(*number)) throw InputError(fields[i].place, name + " must be finite");
-    row.*(header[i].column->member) = *number * header[i].factor;
+    row.*(header[i].column->member) = csv_number(fields[i], name) * header[i].factor;
     if (name == "time") row.place.column = fields[i].place.column;
   }
   return row;
@@ -132,14 +123,9 @@ DriveTable parse_drive_table(std::string_view text, const std::string& path) {
   DriveTable out;
   out.file = path;
   std::vector<FileColumn> header;
-  CsvLines lines(text, path);
-  for (std::vector<CsvField> fields; lines.next(fields);) {
-    if (header.empty())
-      header = read_header(fields);
-    else
-      out.rows.push_back(read_row(fields, header));
-  }
-  if (header.empty()) throw InputError(Place{path}, "there is no line that names the columns");
+  read_csv(
+      text, path, [&](const std::vector<CsvField>& fields) { header = read_header(fields); },
+      [&](const std::vector<CsvField>& fields) { out.rows.push_back(read_row(fields, header)); });
   for (const FileColumn& column : header) out.by_yaw_rate |= column.column->name == "yaw rate";
   check_drive_table(out, Place{path}, "");
   return out;

@@ -303,15 +303,27 @@ void Mechanism::update_moving_bodies(double time) {
   for (std::size_t i = 0; i < moving_.size(); ++i) {
     const MovingBodyDef& def = moving_[i];
     const SignalValue x = def.x.at(time), y = def.y.at(time), z = def.z.at(time);
-    const SignalValue angle = def.angle.at(time);
     BodyKinematics& body = kinematics_[1 + i];
-    const Vec3 axis_W = def.X_WB.R * def.axis;
-    body.X_WB.R = Eigen::AngleAxisd(angle.value, axis_W).toRotationMatrix() * def.X_WB.R;
     body.X_WB.p = def.X_WB.p + Vec3(x.value, y.value, z.value);
-    body.V_WB.w = angle.rate * axis_W;
     body.V_WB.v = Vec3(x.rate, y.rate, z.rate);
-    moving_acceleration_[i] = {angle.acceleration * axis_W,
-                               Vec3(x.acceleration, y.acceleration, z.acceleration)};
+    moving_acceleration_[i].v = Vec3(x.acceleration, y.acceleration, z.acceleration);
+
+    // Turns about fixed axes, the last one first, are turns about axes that are carried along.
+    Mat3& R = body.X_WB.R;
+    Vec3 &w = body.V_WB.w, &alpha = moving_acceleration_[i].w;
+    R = def.X_WB.R;
+    w = alpha = Vec3::Zero();
+    const auto turn = [&](const Signal& signal, const Vec3& axis) {
+      const SignalValue angle = signal.at(time);
+      const Vec3 axis_W = R * axis;
+      alpha += angle.acceleration * axis_W + w.cross(angle.rate * axis_W);
+      w += angle.rate * axis_W;
+      if (angle.value != 0.0) R *= Eigen::AngleAxisd(angle.value, axis).toRotationMatrix();
+    };
+    turn(def.yaw, Vec3::UnitZ());
+    turn(def.pitch, Vec3::UnitY());
+    turn(def.roll, Vec3::UnitX());
+    turn(def.angle, def.axis);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <sstream>
 
 #include "grouser/assets/asset.h"
@@ -76,32 +77,35 @@ struct MovingBodyText {
   Vec3 axis = Vec3::UnitZ();
 };
 
-template <class T>
-auto read_signal(Signal T::*member) {
-  return [member](const Value& v, T& out, const std::string& path) {
-    out.*member = Signal::read(v, path);
+/// Reads a signal into what `member(out)` refers to; its file is looked up in `folder`.
+template <class T, class Member>
+auto read_signal(Member member, const std::string& folder) {
+  return [member, folder](const Value& v, T& out, const std::string& path) {
+    std::invoke(member, out) = Signal::read(v, path, folder);
   };
 }
 
-const ParameterTable<MovingBodyText>& moving_body_parameters() {
-  static const auto table = [] {
-    const auto signal = [](Signal MovingBodyDef::*member) {
-      return [member](const Value& v, MovingBodyText& out, const std::string& path) {
-        out.def.*member = Signal::read(v, path);
-      };
-    };
-    ParameterTable<MovingBodyText> t;
-    t.text("name", &MovingBodyText::name, "of the body", true);
-    add_placement(t, &MovingBodyText::placement);
-    t.custom("x", "signal [m]", signal(&MovingBodyDef::x), "added to the position", false, "0");
-    t.custom("y", "signal [m]", signal(&MovingBodyDef::y), "added to the position", false, "0");
-    t.custom("z", "signal [m]", signal(&MovingBodyDef::z), "added to the position", false, "0");
-    t.custom("angle", "signal [rad]", signal(&MovingBodyDef::angle), "turn about the axis", false,
-             "0");
-    t.vector3("axis", &MovingBodyText::axis, "", "of the turn, in the body frame");
-    return t;
-  }();
-  return table;
+// Tables with signals are made for the folder of a scene.
+ParameterTable<MovingBodyText> moving_body_parameters(const std::string& folder = "") {
+  using Text = MovingBodyText;
+  ParameterTable<Text> t;
+  const auto signal = [&](const char* key, const char* unit, Signal MovingBodyDef::*member,
+                          const char* meaning) {
+    const auto of_def = [member](Text& out) -> Signal& { return out.def.*member; };
+    t.custom(key, unit, read_signal<Text>(of_def, folder), meaning, false, "0");
+  };
+  t.text("name", &Text::name, "of the body", true);
+  add_placement(t, &Text::placement);
+  signal("x", "signal [m]", &MovingBodyDef::x, "added to the position");
+  signal("y", "signal [m]", &MovingBodyDef::y, "added to the position");
+  signal("z", "signal [m]", &MovingBodyDef::z, "added to the position");
+  signal("roll", "signal [rad]", &MovingBodyDef::roll,
+         "turn about x of the body as it is placed, first");
+  signal("pitch", "signal [rad]", &MovingBodyDef::pitch, "then about y as placed");
+  signal("yaw", "signal [rad]", &MovingBodyDef::yaw, "then about z as placed");
+  signal("angle", "signal [rad]", &MovingBodyDef::angle, "turn about the axis, before all others");
+  t.vector3("axis", &Text::axis, "", "of the turn by angle, in the body frame");
+  return t;
 }
 
 const ParameterTable<CouplingDef>& coupling_parameters() {
@@ -154,64 +158,53 @@ const ParameterTable<LoopText>& loop_parameters() {
 
 struct PrescribedText {
   std::string joint;
-  Signal position, speed;
-  bool has_position = false, has_speed = false;
+  std::optional<Signal> position, speed;
 };
 
-const ParameterTable<PrescribedText>& prescribed_parameters() {
-  static const auto table =
-      ParameterTable<PrescribedText>()
-          .text("joint", &PrescribedText::joint, "a hinge or slide joint", true)
-          .custom(
-              "position", "signal [rad] or [m]",
-              [](const Value& v, PrescribedText& out, const std::string& path) {
-                out.position = Signal::read(v, path);
-                out.has_position = true;
-              },
-              "coordinate of the joint over time")
-          .custom(
-              "speed", "signal [rad/s] or [m/s]",
-              [](const Value& v, PrescribedText& out, const std::string& path) {
-                out.speed = Signal::read(v, path);
-                out.has_speed = true;
-              },
+ParameterTable<PrescribedText> prescribed_parameters(const std::string& folder = "") {
+  using Text = PrescribedText;
+  return ParameterTable<Text>()
+      .text("joint", &Text::joint, "a hinge or slide joint", true)
+      .custom(
+          "position", "signal [rad] or [m]",
+          read_signal<Text>([](Text& out) -> Signal& { return out.position.emplace(); }, folder),
+          "coordinate of the joint over time")
+      .custom("speed", "signal [rad/s] or [m/s]",
+              read_signal<Text>([](Text& out) -> Signal& { return out.speed.emplace(); }, folder),
               "speed of the joint over time; instead of position");
-  return table;
 }
 
-const ParameterTable<MotorDef>& motor_parameters() {
+ParameterTable<MotorDef> motor_parameters(const std::string& folder = "") {
   using Def = MotorDef;
-  static const auto table =
-      ParameterTable<Def>()
-          .text("name", &Def::name, "of the motor; if empty that of the joint")
-          .text("joint", &Def::joint, "a hinge or slide joint; or give joints")
-          .custom(
-              "joints", "list of strings",
-              [](const Value& v, Def& out, const std::string& path) {
-                parameters_detail::read_entries(
-                    v, path, [&](const Value& entry, const std::string& item) {
-                      out.joints.push_back(parameters_detail::read_text(entry, item));
-                    });
-              },
-              "names with * for any letters: a motor like this for every hinge and slide that one "
-              "of them fits, called after its joint",
-              false, "none")
-          .choice("control", &Def::control, {"torque", "speed", "position"}, "what the target is")
-          .custom("target", "signal", read_signal(&Def::target),
-                  "torque [Nm], speed [rad/s] or position [rad]; N, m/s, m for a slide", true)
-          .number("stiffness", &Def::stiffness, "Nm/rad or N/m", non_negative(),
-                  "torque per position error; under speed control the position is the integral of "
-                  "the target, from where the joint starts")
-          .number("damping", &Def::damping, "Nms/rad or Ns/m", non_negative(),
-                  "torque per speed error (speed and position control)")
-          .number("limit", &Def::limit, "Nm or N", positive(), "greatest torque or force")
-          .number("torque_constant", &Def::torque_constant, "Nm/A or N/A", non_negative(),
-                  "torque per current; with it the current is recorded")
-          .number("current_limit", &Def::current_limit, "A", positive(),
-                  "instead of limit, which then is this times torque_constant")
-          .number("no_load_speed", &Def::no_load_speed, "rad/s or m/s", positive(),
-                  "the torque in the direction of motion falls from limit at rest to zero here");
-  return table;
+  return ParameterTable<Def>()
+      .text("name", &Def::name, "of the motor; if empty that of the joint")
+      .text("joint", &Def::joint, "a hinge or slide joint; or give joints")
+      .custom(
+          "joints", "list of strings",
+          [](const Value& v, Def& out, const std::string& path) {
+            parameters_detail::read_entries(
+                v, path, [&](const Value& entry, const std::string& item) {
+                  out.joints.push_back(parameters_detail::read_text(entry, item));
+                });
+          },
+          "names with * for any letters: a motor like this for every hinge and slide that one "
+          "of them fits, called after its joint",
+          false, "none")
+      .choice("control", &Def::control, {"torque", "speed", "position"}, "what the target is")
+      .custom("target", "signal", read_signal<Def>(&Def::target, folder),
+              "torque [Nm], speed [rad/s] or position [rad]; N, m/s, m for a slide", true)
+      .number("stiffness", &Def::stiffness, "Nm/rad or N/m", non_negative(),
+              "torque per position error; under speed control the position is the integral of "
+              "the target, from where the joint starts")
+      .number("damping", &Def::damping, "Nms/rad or Ns/m", non_negative(),
+              "torque per speed error (speed and position control)")
+      .number("limit", &Def::limit, "Nm or N", positive(), "greatest torque or force")
+      .number("torque_constant", &Def::torque_constant, "Nm/A or N/A", non_negative(),
+              "torque per current; with it the current is recorded")
+      .number("current_limit", &Def::current_limit, "A", positive(),
+              "instead of limit, which then is this times torque_constant")
+      .number("no_load_speed", &Def::no_load_speed, "rad/s or m/s", positive(),
+              "the torque in the direction of motion falls from limit at rest to zero here");
 }
 
 /// Reads every [[key]] with a table; `finish` turns what was read into the definition.
@@ -513,7 +506,7 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
     return def;
   };
   read_all(document, "body", body_parameters(), scene.bodies, with_place);
-  read_all(document, "moving_body", moving_body_parameters(), scene.moving_bodies,
+  read_all(document, "moving_body", moving_body_parameters(scene.folder), scene.moving_bodies,
            [](const MovingBodyText& text, const Place& place) {
              MovingBodyDef def = text.def;
              def.name = text.name;
@@ -538,15 +531,15 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
              def.place = place;
              return def;
            });
-  read_all(document, "prescribed", prescribed_parameters(), scene.prescribed,
+  read_all(document, "prescribed", prescribed_parameters(scene.folder), scene.prescribed,
            [](const PrescribedText& text, const Place& place) {
-             if (text.has_position == text.has_speed)
+             if (text.position.has_value() == text.speed.has_value())
                throw InputError(place,
                                 "prescribed '" + text.joint + "' needs either position or speed");
-             return PrescribedJointDef{text.joint, text.has_speed,
-                                       text.has_speed ? text.speed : text.position, place};
+             return PrescribedJointDef{text.joint, text.speed.has_value(),
+                                       text.speed ? *text.speed : *text.position, place};
            });
-  read_all(document, "motor", motor_parameters(), scene.motors,
+  read_all(document, "motor", motor_parameters(scene.folder), scene.motors,
            [](MotorDef def, const Place& place) {
              if (def.joint.empty() && def.joints.empty())
                parameters_detail::refuse_missing(place, "motor.joint",

@@ -5,6 +5,7 @@
 
 #include "grouser/base/parameters.h"
 #include "grouser/math/types.h"
+#include "grouser/sim/signal_file.h"
 
 namespace grouser {
 using namespace signal_forms;
@@ -18,55 +19,15 @@ struct Overloaded : Fs... {
 template <class... Fs>
 Overloaded(Fs...) -> Overloaded<Fs...>;
 
-/// Integral of the spline from point i to a share b of the way to the next one.
-double spline_integral(const Table& s, std::size_t i, double b) {
-  const double h = s.time[i + 1] - s.time[i], a = 1.0 - b;
-  return h * (0.5 * ((1.0 - a * a) * s.value[i] + b * b * s.value[i + 1]) +
-              h * h / 24.0 *
-                  (b * b * (b * b - 2.0) * s.curvature[i + 1] -
-                   (1.0 - a * a) * (1.0 - a * a) * s.curvature[i]));
-}
-
-/// Integral of the table from its first point.
-double table_integral(const Table& s, double t) {
-  if (t <= s.time.front()) return (t - s.time.front()) * s.value.front();
-  if (t >= s.time.back()) return s.integral.back() + (t - s.time.back()) * s.value.back();
-  const auto after = std::upper_bound(s.time.begin(), s.time.end(), t);
-  const auto i = static_cast<std::size_t>(after - s.time.begin()) - 1;
-  return s.integral[i] + spline_integral(s, i, (t - s.time[i]) / (s.time[i + 1] - s.time[i]));
-}
-
 /// Integral of the rise of a smooth step of height and duration one.
 double step_integral(double x) {
   if (x <= 0.0) return 0.0;
   return x >= 1.0 ? x - 0.5 : x * x * x * x * (2.5 + x * (-3.0 + x));
 }
 
-Table make_table(std::vector<double> time, std::vector<double> value) {
-  // Second derivatives of the cubic spline with zero slope at both ends: a tridiagonal system,
-  // solved by elimination from the front.
-  const std::size_t n = time.size();
-  std::vector<double> curvature(n), ratio(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double h0 = i > 0 ? time[i] - time[i - 1] : 0.0;
-    const double h1 = i + 1 < n ? time[i + 1] - time[i] : 0.0;
-    const double slope_before = i > 0 ? (value[i] - value[i - 1]) / h0 : 0.0;
-    const double slope_after = i + 1 < n ? (value[i + 1] - value[i]) / h1 : 0.0;
-    const double pivot = 2.0 * (h0 + h1) - (i > 0 ? h0 * ratio[i - 1] : 0.0);
-    ratio[i] = h1 / pivot;
-    curvature[i] =
-        (6.0 * (slope_after - slope_before) - (i > 0 ? h0 * curvature[i - 1] : 0.0)) / pivot;
-  }
-  for (std::size_t i = n - 1; i-- > 0;) curvature[i] -= ratio[i] * curvature[i + 1];
-  Table out{std::move(time), std::move(value), std::move(curvature), {0.0}};
-  for (std::size_t i = 0; i + 1 < n; ++i)
-    out.integral.push_back(out.integral[i] + spline_integral(out, i, 1.0));
-  return out;
-}
-
 }  // namespace
 
-Signal Signal::read(const Value& value, const std::string& path) {
+Signal Signal::read(const Value& value, const std::string& path, const std::string& folder) {
   Signal out;
   if (value.is_number()) {
     out.form_ = Constant{parameters_detail::read_number(value, path, any_number())};
@@ -90,21 +51,8 @@ Signal Signal::read(const Value& value, const std::string& path) {
           .number("frequency", &Sine::frequency, "Hz", any_number(), "of the sine")
           .number("phase", &Sine::phase, "rad", any_number(), "of the sine")
           .number("offset", &Sine::offset, "", any_number(), "mean value");
-  if (value.find("table")) {
-    std::vector<double> time, x;
-    for (const Value::Entry& entry : value.as_table())
-      if (entry.key != "table") parameters_detail::refuse_unknown_key(entry, path, {"table"});
-    const std::string key = path + ".table";
-    const Value& table = *value.find("table");
-    for (const Value& row : table.array_or_throw(key)) {
-      const std::vector<double> pair = parameters_detail::read_numbers(row, key, 2, any_number());
-      if (!time.empty() && pair[0] <= time.back())
-        throw InputError(row.place(), key + ": times must increase");
-      time.push_back(pair[0]);
-      x.push_back(pair[1]);
-    }
-    if (time.size() < 2) throw InputError(table.place(), key + " needs at least two points");
-    out.form_ = make_table(std::move(time), std::move(x));
+  if (value.find("table") || value.find("file")) {
+    out.form_ = read_signal_table(value, path, folder);
   } else if (value.find("rate")) {
     line.read(value, out.form_.emplace<Line>(), path);
   } else if (value.find("to") || value.find("from")) {
@@ -115,7 +63,8 @@ Signal Signal::read(const Value& value, const std::string& path) {
     throw InputError(value.place(),
                      path +
                          " must be a number, or a table with rate (a line), from and to (a "
-                         "step), amplitude and frequency (a sine), or table (points)");
+                         "step), amplitude and frequency (a sine), table (points) or file (a "
+                         "table of points)");
   }
   return out;
 }
@@ -143,21 +92,7 @@ SignalValue Signal::at(double t) const {
                                       s.amplitude * w * std::cos(angle),
                                       -s.amplitude * w * w * std::sin(angle)};
                  },
-                 [t](const Table& s) {
-                   if (t <= s.time.front()) return SignalValue{s.value.front(), 0.0, 0.0};
-                   if (t >= s.time.back()) return SignalValue{s.value.back(), 0.0, 0.0};
-                   const auto after = std::upper_bound(s.time.begin(), s.time.end(), t);
-                   const auto i = static_cast<std::size_t>(after - s.time.begin()) - 1;
-                   const double h = s.time[i + 1] - s.time[i];
-                   const double a = (s.time[i + 1] - t) / h, b = (t - s.time[i]) / h;
-                   const double c0 = s.curvature[i], c1 = s.curvature[i + 1];
-                   return SignalValue{
-                       a * s.value[i] + b * s.value[i + 1] +
-                           ((a * a * a - a) * c0 + (b * b * b - b) * c1) * h * h / 6.0,
-                       (s.value[i + 1] - s.value[i]) / h +
-                           ((1.0 - 3.0 * a * a) * c0 + (3.0 * b * b - 1.0) * c1) * h / 6.0,
-                       a * c0 + b * c1};
-                 }},
+                 [t](const SignalTable& table) { return table.at(t); }},
       form_);
 }
 
@@ -176,7 +111,7 @@ double Signal::integral(double t) const {
                    const double share = x == 0.0 ? 1.0 : std::sin(x) / x;
                    return (s.offset + s.amplitude * std::sin(s.phase + x) * share) * t;
                  },
-                 [t](const Table& s) { return table_integral(s, t) - table_integral(s, 0.0); }},
+                 [t](const SignalTable& table) { return table.integral(t); }},
       form_);
 }
 

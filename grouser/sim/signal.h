@@ -3,18 +3,11 @@
 
 #include <string>
 #include <variant>
-#include <vector>
 
 #include "grouser/base/value.h"
+#include "grouser/sim/signal_table.h"
 
 namespace grouser {
-
-/// Value and first two time derivatives.
-struct SignalValue {
-  double value = 0.0;
-  double rate = 0.0;
-  double acceleration = 0.0;
-};
 
 namespace signal_forms {
 struct Constant {
@@ -29,26 +22,23 @@ struct Step {
 struct Sine {
   double amplitude = 0.0, frequency = 0.0, phase = 0.0, offset = 0.0;
 };
-struct Table {
-  std::vector<double> time, value, curvature;
-  std::vector<double> integral;  // from the first point on
-};
 }  // namespace signal_forms
 
 class Signal {
  public:
   Signal() = default;
   explicit Signal(double constant) : form_(signal_forms::Constant{constant}) {}
+  explicit Signal(SignalTable table) : form_(std::move(table)) {}
 
   /// A scene may write
   ///   2.0                                              a constant
   ///   { rate = 2.0, offset = 0.0 }                     a straight line
   ///   { from = 0, to = 1, start = 0.5, duration = 2 }  a smooth step (C2)
   ///   { amplitude = 1, frequency = 2, phase = 0, offset = 0 }   a sine, frequency in Hz
-  ///   { table = [[t, x], ...] }                        a cubic spline through points that starts
-  ///                                                    and ends at rest (C1, C2 between the ends),
-  ///                                                    constant before and after
-  static Signal read(const Value& value, const std::string& path);
+  ///   { table = [[t, x], ...] }                        points, see SignalTable
+  ///   { file = "motion.csv", time = "t", value = "x" } the same from columns of a file
+  /// The last two with interpolation, ends and periodic. Files are looked up relative to `folder`.
+  static Signal read(const Value& value, const std::string& path, const std::string& folder);
 
   SignalValue at(double time) const;
   /// Of the value, from time 0.
@@ -56,7 +46,7 @@ class Signal {
 
  private:
   std::variant<signal_forms::Constant, signal_forms::Line, signal_forms::Step, signal_forms::Sine,
-               signal_forms::Table>
+               SignalTable>
       form_;
 };
 

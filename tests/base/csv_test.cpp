@@ -39,5 +39,39 @@ TEST(CsvHead, HasANameAndAUnit) {
             "t.csv:1:1: the bracket [ of a unit must close");
 }
 
+/// What is read of a text, as "head|row|row".
+std::string read(const std::string& text) {
+  std::string out;
+  const auto add = [&](const std::vector<CsvField>& fields) {
+    out += out.empty() ? "" : "|";
+    for (const CsvField& field : fields) out += std::string(field.text) + ";";
+  };
+  read_csv(text, "t.csv", add, add);
+  return out;
+}
+
+TEST(ReadCsv, GivesTheHeadAndThenEveryRow) {
+  EXPECT_EQ(read("# of today\na,b\n\n1,2\n3,\n"), "a;b;|1;2;|3;;");
+  EXPECT_EQ(read("a,b"), "a;b;");
+}
+
+TEST(ReadCsv, RefusesAnEmptyFileAndRowsOfAnotherLength) {
+  const auto refusal = [](const char* text) { return message_of<InputError>([&] { read(text); }); };
+  EXPECT_EQ(refusal("# nothing\n"), "t.csv: there is no line that names the columns");
+  EXPECT_EQ(refusal("a,b\n1,2\n3\n"),
+            "t.csv:3: there must be 2 numbers, as the first line has columns; there are 1");
+}
+
+TEST(CsvNumber, IsFiniteAndRefusedWithItsPlace) {
+  const auto refusal = [](std::string_view text) {
+    return message_of<InputError>([&] { csv_number({text, {"t.csv", 4, 7}}, "speed"); });
+  };
+  EXPECT_EQ(csv_number({"-1.5e3", {}}, "speed"), -1500.0);
+  EXPECT_EQ(refusal("fast"), "t.csv:4:7: speed must be a number, is 'fast'");
+  EXPECT_EQ(refusal(""), "t.csv:4:7: speed must be a number, is ''");
+  EXPECT_EQ(refusal("nan"), "t.csv:4:7: speed must be finite");
+  EXPECT_EQ(refusal("inf"), "t.csv:4:7: speed must be finite");
+}
+
 }  // namespace
 }  // namespace grouser

@@ -75,6 +75,7 @@ const Variant kVariants[] = {
      {"shape.rod.line={from=[-0.4, 0.02, 0.1463], to=[0.2, 0.02, 0.1463], radius=0.01}",
       "shape.funnel.frustum.side=both"}},
     {"line-line", "end", {"body.rod.position=[0.2085, 0.03, 0.0165]"}},
+    {"line-line", "repeated", {"shape.rail.repeat=5", "contact.0.second=rail_*"}},
     {"sphere-cone",
      "on_the_outside",
      {"shape.funnel.frustum={bottom_radius=0.1, top_radius=0.1, height=0.3, side=\"outside\"}",

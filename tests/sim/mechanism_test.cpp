@@ -481,6 +481,96 @@ angle = { from = 0.0, to = 2.0, duration = 1.0 }
   }
 }
 
+/// A body driven in all six coordinates and about an axis of its own.
+const std::string kHexapod = R"(
+[[moving_body]]
+name = "platform"
+position = [1, 2, 3]
+rpy = [0.3, 0.2, 0.1]
+x = { amplitude = 0.3, frequency = 1.5 }
+y = { table = [[0, 0], [0.3, 0.2], [1, 0.1]] }
+z = { rate = 0.4 }
+roll = { amplitude = 0.4, frequency = 1.2 }
+pitch = { amplitude = 0.3, frequency = 0.7, phase = 1.0 }
+yaw = { rate = 1.5, offset = 0.2 }
+axis = [0, 1, 1]
+angle = { from = 0.0, to = 2.0, duration = 1.0 }
+)";
+
+TEST(MovingBody, TurnsAboutItsAxisThenByRollPitchAndYaw) {
+  Watched watched(simulation(1.0, "") + kHexapod);
+  Mechanism& mechanism = watched.sim.mechanism();
+  const double t = 0.4;
+  mechanism.set_state(t, {}, {});
+  const auto about = [](double angle, const Vec3& axis) {
+    return Eigen::AngleAxisd(angle, axis).toRotationMatrix();
+  };
+  const auto fixed_axes = [&](double roll, double pitch, double yaw) -> Mat3 {
+    return about(yaw, Vec3::UnitZ()) * about(pitch, Vec3::UnitY()) * about(roll, Vec3::UnitX());
+  };
+  const double x = t;
+  const double angle = 2.0 * x * x * x * (10.0 - 15.0 * x + 6.0 * x * x);
+  const Mat3 R = fixed_axes(0.3, 0.2, 0.1) *
+                 fixed_axes(0.4 * std::sin(2.0 * kPi * 1.2 * t),
+                            0.3 * std::sin(2.0 * kPi * 0.7 * t + 1.0), 1.5 * t + 0.2) *
+                 about(angle, Vec3(0, 1, 1).normalized());
+  EXPECT_LE((mechanism.kinematics()[1].X_WB.R - R).norm(), 1e-14);  // rounding
+}
+
+TEST(MovingBody, DrivenInAllCoordinatesHasTheTwistOfItsPose) {
+  Watched watched(simulation(1.0, "") + kHexapod);
+  Mechanism& mechanism = watched.sim.mechanism();
+  for (const double t : {0.1, 0.4, 0.8}) {
+    const double h = 1e-5;
+    mechanism.set_state(t + h, {}, {});
+    const Pose after = mechanism.kinematics()[1].X_WB;
+    mechanism.set_state(t - h, {}, {});
+    const Pose before = mechanism.kinematics()[1].X_WB;
+    mechanism.set_state(t, {}, {});
+    const Twist& V = mechanism.kinematics()[1].V_WB;
+    // O(h^2) with third derivatives up to 1e3
+    EXPECT_LE((V.v - (after.p - before.p) / (2 * h)).norm(), 1e-7);
+    const Eigen::AngleAxisd turn(after.R * before.R.transpose());
+    EXPECT_LE((V.w - turn.angle() / (2 * h) * turn.axis()).norm(), 1e-7);
+  }
+}
+
+TEST(MovingBody, GivesItsAccelerationToWhatIsWeldedToIt) {
+  Watched watched(simulation(1.0, "") + kHexapod + R"(
+[[body]]
+name = "load"
+mass = 2.0
+inertia = [0.3, 0.4, 0.5]
+position = [1, 2, 3]
+[[loop]]
+name = "bolts"
+kind = "weld"
+body_a = "platform"
+body_b = "load"
+)");
+  Mechanism& mechanism = watched.sim.mechanism();
+  const std::vector<Wrench> none(mechanism.body_names().size());
+  // Projection puts the load where the platform is and gives it that velocity.
+  const auto set = [&](double t, const VecX& q, const VecX& v) {
+    mechanism.set_state(t, {q.data(), mechanism.nq()}, {v.data(), mechanism.nv()});
+    return mechanism.kinematics()[2].V_WB;
+  };
+  for (const double t : {0.1, 0.4, 0.8}) {
+    const double h = 1e-5;
+    set(t, mechanism.initial_positions(), mechanism.initial_velocities());
+    const VecX q = mechanism.positions(), v = mechanism.velocities();
+    VecX a = v;
+    mechanism.accelerations(none, {a.data(), mechanism.nv()});
+    const Twist after = set(t + h, q, v), before = set(t - h, q, v);
+    set(t, q, v);
+    const Vec3 linear = (after.v - before.v) / (2 * h);
+    EXPECT_LE((a.head<3>() - linear).norm(), 1e-6);  // O(h^2) with fourth derivatives up to 1e4
+    const Vec3 angular = (after.w - before.w) / (2 * h);
+    // Angular coordinates are along the body's axes.
+    EXPECT_LE((mechanism.kinematics()[2].X_WB.R * a.tail<3>() - angular).norm(), 1e-6);
+  }
+}
+
 TEST(MechanismFile, GeomsBecomeMeshesOnTheirBodies) {
   Simulation sim(load_scene(std::string(GROUSER_SCENES) + "/rover_on_plane.toml",
                             {"simulation.duration=0.001"}));

@@ -30,11 +30,12 @@ struct Motion {
 };
 
 /// Runs a scene, which must come to its end, and without a warning unless some are expected.
-inline Motion motion_of(const Scene& scene, bool may_warn = false) {
+inline Motion motion_of(const Scene& scene, bool may_warn = false, RunWatcher* watcher = nullptr) {
   Simulation simulation(scene);
   Mechanism& mechanism = simulation.mechanism();
   Motion out;
   RunOptions options;
+  options.watcher = watcher;
   options.sample = [&](double t) {
     out.time.push_back(t);
     out.kinetic_energy.push_back(mechanism.kinetic_energy());

@@ -209,9 +209,21 @@ name = "still"
   EXPECT_EQ(sled.angle.at(0.0).value, 0.1 * std::sin(1.0));
   EXPECT_LT((sled.axis - Vec3(0.0, 0.6, 0.8)).norm(), 1e-15);  // rounding of the unit length
   const MovingBodyDef& still = scene.moving_bodies[1];
-  for (const Signal* signal : {&still.x, &still.y, &still.z, &still.angle})
+  for (const Signal* signal :
+       {&still.x, &still.y, &still.z, &still.roll, &still.pitch, &still.yaw, &still.angle})
     EXPECT_EQ(signal->at(1.0).value, 0.0);
   expect_equal(still.axis, Vec3::UnitZ());
+}
+
+TEST_F(SceneReading, SignalsFromFilesNextToTheScene) {
+  folder_.write("motion.csv", "t [ms],angle [deg],force\n0,0,1\n1000,90,3\n");
+  const std::string value = "{ file = 'motion.csv', value = '";
+  const Scene scene = load(kSimulation + "[[moving_body]]\nname = 'sled'\npitch = " + value +
+                           "angle' }\n[[prescribed]]\njoint = 'a'\nspeed = " + value +
+                           "force' }\n[[motor]]\njoint = 'b'\ntarget = " + value + "force' }\n");
+  EXPECT_NEAR(scene.moving_bodies[0].pitch.at(1.0).value, kPi / 2.0, 1e-15);  // rounding
+  EXPECT_EQ(scene.prescribed[0].signal.at(1.0).value, 3.0);
+  EXPECT_EQ(scene.motors[0].target.at(1.0).value, 3.0);
 }
 
 TEST_F(SceneReading, WhatHoldsAndDrivesJoints) {

@@ -18,7 +18,7 @@ namespace {
 /// The signal written right of `x = ` in line 1, so that column 5 is its first character.
 Signal read(const std::string& text) {
   const Value document = read_toml_text("x = " + text, "s.toml");
-  return Signal::read(*document.find("x"), "motor.target");
+  return Signal::read(*document.find("x"), "motor.target", "");
 }
 
 std::string refusal(const std::string& text) {

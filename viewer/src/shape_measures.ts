@@ -38,10 +38,14 @@ export function givenColor(shape: Shape): string | null {
   return `rgb(${bytes.join(", ")})`;
 }
 
-/** Whether a geom is the picture of a wheel that its body has as a shape as well. */
+/** Whether a geom is the picture of a wheel that its body has as a shape as well, about as large. */
 export function isStandIn(shape: Shape, ofBody: Shape[]): boolean {
-  return isPicture(shape) && rollingRadius(shape) !== null &&
-    ofBody.some((other) => !isPicture(other) && rollingRadius(other) !== null);
+  const radius = isPicture(shape) ? rollingRadius(shape) : null;
+  if (radius === null) return false;
+  return ofBody.some((other) => {
+    const its = isPicture(other) ? null : rollingRadius(other);
+    return its !== null && its < 1.5 * radius && radius < 1.5 * its;
+  });
 }
 
 /** A ball around a shape; null for what has no end or nothing to show. */

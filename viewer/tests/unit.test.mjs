@@ -178,6 +178,14 @@ test("derived: power, slip, sinkage of a rover; total energy of a bounce", async
   assert.deepEqual(m.defaultPlots(ball).map((plot) => plot.title), ["Height", "Speed", "Energy", "Greatest penetration"]);
 });
 
+test("a machine of contact elements opens with its joints", async () => {
+  const channel = (path) => ({ path, unit: "", columns: [""], description: "", data: [[1, 2]] });
+  const run = await readOne({ name: "gears", time: [0, 1], channels: ["joints/left/position", "joints/left/velocity", "motors/left/effort",
+    "contacts/teeth/penetration", "contacts/teeth/normal_force", "contacts/teeth/friction_force"].map(channel) });
+  assert.deepEqual(m.defaultPlots(run).map((plot) => plot.title),
+    ["Joint speed", "Joint position", "Contact force", "Drive torque", "Greatest penetration"]);
+});
+
 test("player: real time, end, loop, steps", () => {
   const times = [0, 0.5, 2, 4];
   const player = new m.Player(() => ({ start: 0, end: 4, samples: 4, times }), () => {});
@@ -232,4 +240,6 @@ test("shapes: colours of geoms are those of their file, and a wheel is drawn onc
   assert.equal(m.isStandIn(rim, [rim, box]), false);   // nothing else shows the wheel
   assert.equal(m.isStandIn(box, [wheel, rim, box]), false);
   assert.equal(m.isStandIn(wheel, [wheel, rim]), false);
+  const peg = shape("peg", [], ring.map((x) => 0.1 * x));
+  assert.equal(m.isStandIn(rim, [peg, rim]), false);   // the hub that holds it
 });

@@ -60,9 +60,23 @@ function bouncePlots(run: Run): DefaultPlot[] {
   ];
 }
 
+/** Joints that drive each other by contact. */
+function machinePlots(run: Run): DefaultPlot[] {
+  return [
+    { title: "Joint speed", keys: scalars(run, /^joints\/.*\/velocity$/) },
+    { title: "Joint position", keys: scalars(run, /^joints\/.*\/position$/) },
+    { title: "Contact force", keys: scalars(run, /^contacts\/.*\/normal_force$/) },
+    { title: "Drive torque", keys: scalars(run, /^(motors|prescribed)\/.*\/effort$/) },
+    { title: "Greatest penetration", keys: scalars(run, /^contacts\/.*\/penetration$/) },
+  ];
+}
+
 export function defaultPlots(run: Run): DefaultPlot[] {
   const has = (start: string) => run.channels.some((channel) => channel.path.startsWith(start));
-  const all = has("rover/") ? roverPlots(run) : has("motors/") ? motorPlots(run) : bouncePlots(run);
+  // Contact elements tell their friction; wheels have slip instead.
+  const elements = scalars(run, /^contacts\/.*\/friction_force$/).length > 0;
+  const all = has("rover/") ? roverPlots(run) : elements && has("joints/") ? machinePlots(run)
+    : has("motors/") ? motorPlots(run) : bouncePlots(run);
   const plots = all.filter((plot) => plot.keys.length > 0);
   if (plots.length > 0) return plots;
   const any = run.channels[0];

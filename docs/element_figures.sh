@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Makes the pictures of machines in docs/models/elements.md anew: runs the scenes, opens their pages
+# in Chromium, plots what the paper plots. Needs a build with report pages.
+set -euo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+
+build=${1:-build/release}
+[[ -x $build/apps/cli/grouser && -d $build/viewer ]] ||
+  { echo "element_figures: $build has no grouser command with report pages; build it first" >&2; exit 1; }
+pages=$(mktemp -d -t grouser-pictures.XXXXXX)
+trap 'rm -rf -- "$pages"' EXIT
+for scene in swinging_disc differential cam_translating cam_rocking funnel; do
+  "$build/apps/cli/grouser" run "scenes/elements/$scene.toml" --out "$pages" --quiet --report
+done
+plot() {
+  "$build/apps/cli/grouser" plot "$pages/$1.h5" "${@:3}" -o "docs/figures/elements_$2.svg"
+}
+plot swinging_disc disc bodies/ball/position.z bodies/ball/position.x bodies/disc/angular_velocity.y
+plot differential differential 'joints/*/velocity'
+plot cam_translating cam joints/follower/position contacts/cam/normal_force
+plot cam_rocking rocker joints/arm/position contacts/cam/normal_force
+plot funnel funnel 'bodies/*/position.z' system/kinetic_energy
+node docs/element_figures.mjs "$build/viewer" "$pages" docs/figures
+ls -l docs/figures/elements_*
