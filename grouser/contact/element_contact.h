@@ -62,6 +62,7 @@ class ElementContact final : public ContactModel {
 
   ElementContact(const ElementPairDef& def, Parts parts)
       : parts_(std::move(parts)),
+        is_placed_(!(parts_.X_BS == Pose{})),
         reach_(parts_.radius_a + parts_.radius_b),
         normal_law_(def.normal_law()),
         friction_law_(def.friction_law()),
@@ -74,7 +75,8 @@ class ElementContact final : public ContactModel {
   // Flat: calls of short vector functions would take longer than what they do.
   [[gnu::flatten]] Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch&,
                                    ContactOutput& out) const override {
-    const Pose X_WS = in.bodies[1].X_WB * parts_.X_BS;
+    Pose placed;
+    const Pose& X_WS = is_placed_ ? (placed = in.bodies[1].X_WB * parts_.X_BS) : in.bodies[1].X_WB;
     NearPlaces places;
     find_places(in, memory, X_WS, places);
     Wrench on_a, on_b;
@@ -251,6 +253,7 @@ class ElementContact final : public ContactModel {
   }
 
   Parts parts_;
+  bool is_placed_;  // away from the frame of its body, which costs a product of poses
   double reach_;
   PenaltyNormal normal_law_;
   StickSlip friction_law_;

@@ -37,8 +37,8 @@ void add_points(ParameterTable<Shape>& table, const std::string& meaning) {
       meaning + " [m]");
   table.custom(
       "file", "string", [](const Value&, Shape&, const std::string&) {},
-      "instead of points: a CSV file, relative to the scene, with x, y or x, y, z [m] in each "
-      "line");
+      "instead of points: a CSV file, relative to the scene, with x, y or x, y, z in each line, in "
+      "metres or as its head says (mm, cm)");
 }
 
 const ParameterTable<LineShape>& table_of(const LineShape*) {
@@ -127,28 +127,37 @@ bool is_number(const CsvField& field) {
   return to_number(field.text).has_value();
 }
 
-/// Two or three numbers in each line; the first line may have names instead.
+/// What a unit in the head of a column is in metres.
+double metres_of(const CsvField& field) {
+  const CsvHead head = csv_head(field);
+  for (const auto& [unit, factor] :
+       {std::pair("m", 1.0), std::pair("mm", 1e-3), std::pair("cm", 1e-2)})
+    if (!head.has_unit || head.unit == unit) return factor;
+  throw InputError(field.place, "the unit of a point's coordinate must be m, cm or mm, is " +
+                                    in_quotes(head.unit));
+}
+
+/// Two or three numbers in each line; the first line may have names instead, with units.
 std::vector<Vec3> read_points_file(const std::string& path) {
   const TextFile file = read_file(path, "a file of points");
   CsvLines lines(file.bytes, path);
   std::vector<CsvField> fields;
   std::vector<Vec3> points;
-  bool first = true;
-  while (lines.next(fields)) {
-    const bool names = std::none_of(fields.begin(), fields.end(), is_number);
-    if (!std::exchange(first, false) || !names) {
-      if (fields.size() != 2 && fields.size() != 3)
-        throw InputError(fields[0].place, "a point has two or three numbers, here are " +
-                                              std::to_string(fields.size()));
-      Vec3 point = Vec3::Zero();
-      for (std::size_t k = 0; k < fields.size(); ++k) {
-        const std::optional<double> x = to_number(fields[k].text);
-        if (!x || !std::isfinite(*x))
-          throw InputError(fields[k].place, in_quotes(fields[k].text) + " is not a finite number");
-        point[static_cast<Eigen::Index>(k)] = *x;
-      }
-      points.push_back(point);
+  Vec3 metres = Vec3::Ones();
+  for (bool first = true; lines.next(fields); first = false) {
+    if (fields.size() != 2 && fields.size() != 3)
+      throw InputError(fields[0].place, "a point has two or three numbers, here are " +
+                                            std::to_string(fields.size()));
+    const bool names = first && std::none_of(fields.begin(), fields.end(), is_number);
+    Vec3 point = Vec3::Zero();
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+      const auto axis = static_cast<Eigen::Index>(k);
+      if (names)
+        metres[axis] = metres_of(fields[k]);
+      else
+        point[axis] = metres[axis] * csv_number(fields[k], "a point's coordinate");
     }
+    if (!names) points.push_back(point);
   }
   return points;
 }

@@ -95,7 +95,11 @@ Nearest nearest_points(const Line& a, const Line& b, const Vec3& normal, double 
 void grow_by_part(double c0, double c1, double c2, double low, double high, double& begin,
                   double& end) {
   if (low >= high) return;
-  if (c2 > 0.0) {
+  const bool low_in = c0 + low * (c1 + low * c2) <= 0.0;
+  const bool high_in = c0 + high * (c1 + high * c2) <= 0.0;
+  if (low_in && high_in) {
+    // All of it.
+  } else if (c2 > 0.0) {
     const double root = c1 * c1 - 4.0 * c2 * c0;
     if (root < 0.0) return;
     // Without taking the difference of numbers that are almost equal.
@@ -103,7 +107,7 @@ void grow_by_part(double c0, double c1, double c2, double low, double high, doub
     const double one = q / c2, other = q != 0.0 ? c0 / q : one;
     low = std::max(low, std::min(one, other));
     high = std::min(high, std::max(one, other));
-  } else if (c0 + c1 * low > 0.0 && c0 + c1 * high > 0.0) {
+  } else if (!low_in && !high_in) {
     return;
   }
   if (low > high) return;
@@ -201,8 +205,8 @@ SidedGap sided_gap(const Nearest& nearest, const Vec3& normal, double across, do
 }  // namespace
 
 // Flat: calls of short vector functions would take longer than what they do.
-[[gnu::flatten]] void find_near(const Segment& a, const Segment& b,
-                                const SegmentApproach& approach, NearPlaces& places) {
+[[gnu::flatten]] void find_near(const Segment& a, const Segment& b, const SegmentApproach& approach,
+                                NearPlaces& places) {
   places.clear();
   const Line line_a = line_of(a), line_b = line_of(b);
   const Vec3 normal = line_a.along.cross(line_b.along);

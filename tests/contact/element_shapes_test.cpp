@@ -65,6 +65,8 @@ TEST_F(ElementShapes, TakePointsFromAFile) {
   const auto curve = shape<CurveShape>("curve.file = \"cam.csv\"");
   ASSERT_EQ(curve.points.size(), 3u);
   EXPECT_EQ(curve.points[1], Vec3(1, 0.5, 0));
+  folder_.write("cam.csv", "x [mm], y [cm]\n0, 0\n500, 3\n");
+  EXPECT_EQ(shape<CurveShape>("curve.file = \"cam.csv\"").points[1], Vec3(0.5, 0.03, 0));
   folder_.write("wire.csv", "0, 0, 1\n1, 0, 2\n2, 0, 4\n");
   EXPECT_EQ(shape<SplineShape>("spline.file = \"wire.csv\"").points[2], Vec3(2, 0, 4));
 }
@@ -122,11 +124,16 @@ TEST_F(ElementShapes, TellTheLineOfAFileThatIsWrong) {
     return refusal("curve.file = \"cam.csv\"");
   };
   const std::string path = folder_ / "cam.csv";
-  EXPECT_TRUE(contains(refused("0, 0\n1, x\n"), path + ":2:4: 'x' is not a finite number"));
-  EXPECT_TRUE(contains(refused("0, 0\n1, nan\n"), path + ":2:4: 'nan' is not a finite number"));
+  EXPECT_TRUE(contains(refused("0, 0\n1, x\n"),
+                       path + ":2:4: a point's coordinate must be a number, is 'x'"));
+  EXPECT_TRUE(
+      contains(refused("0, 0\n1, nan\n"), path + ":2:4: a point's coordinate must be finite"));
   EXPECT_TRUE(contains(refused("0, 0\n1\n"), path + ":2:1: a point has two or three numbers"));
   EXPECT_TRUE(contains(refused("x, y\n0, 0\n"),
                        "scene.toml:3:14: shape.curve.file: a curve needs at least 2 points"));
+  EXPECT_TRUE(
+      contains(refused("x [in], y [in]\n0, 0\n"),
+               path + ":1:1: the unit of a point's coordinate must be m, cm or mm, is 'in'"));
   EXPECT_TRUE(contains(refusal("curve.file = \"none.csv\""), "scene.toml:3:14: shape.curve.file"));
   EXPECT_TRUE(contains(refusal("curve = { points = [[0, 0], [1, 0]], file = \"cam.csv\" }"),
                        "shape.curve needs points or a file with points, one of the two"));
