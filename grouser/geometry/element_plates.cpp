@@ -43,9 +43,8 @@ OverProfile over_profile(const Disc& disc, double radius, double z) {
 
 OverProfile over_profile(const Frustum& frustum, double radius, double z) {
   const Vec2 bottom(frustum.bottom_radius, 0.0), top(frustum.top_radius, frustum.height);
-  const Vec2 up = top - bottom;
-  const double length = std::sqrt(up.squaredNorm());
-  const Vec2 along = up / length, front(along.y(), -along.x());
+  const double length = frustum.length;
+  const Vec2 along = frustum.up, front(along.y(), -along.x());
   const Vec2 from_bottom = Vec2(radius, z) - bottom;
   const double height = from_bottom.dot(front), t = from_bottom.dot(along);
   if (t < 0.0) return {height, -t, front, -along, bottom};

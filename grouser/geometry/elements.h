@@ -15,6 +15,8 @@
 // to zero. Elsewhere gaps are exact.
 #pragma once
 
+#include <cmath>
+
 #include "grouser/geometry/near_places.h"
 #include "grouser/geometry/polygon.h"
 #include "grouser/geometry/polyline.h"
@@ -35,8 +37,19 @@ struct Disc {
 
 /// The mantle around the z axis, from z = 0 to z = height, without lids. Its front is the outside.
 struct Frustum {
+  Frustum(double at_bottom, double at_top, double tall)
+      : bottom_radius(at_bottom),
+        top_radius(at_top),
+        height(tall),
+        length(std::hypot(at_top - at_bottom, tall)),
+        up(Vec2(at_top - at_bottom, tall) / length) {}
+
   double bottom_radius, top_radius;
   double height;
+  // What follows from them, since every question begins with it: of the straight line that the
+  // mantle is in the half plane of (radius, z).
+  double length;
+  Vec2 up;  ///< along it, of length 1
 };
 
 /// Throw InputError, without a place, for what is no element: numbers that are not finite, no

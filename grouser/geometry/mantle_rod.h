@@ -34,9 +34,8 @@ class MantleRod {
     from_squared_ = from_.head<2>().squaredNorm();
     alpha_ = from_.head<2>().dot(way_.head<2>());
     beta_ = way_.head<2>().squaredNorm();
-    up_ = Vec2(frustum.top_radius - frustum.bottom_radius, frustum.height);
-    length_ = std::sqrt(up_.squaredNorm());
-    up_ /= length_;
+    up_ = frustum.up;
+    length_ = frustum.length;
   }
 
   /// Fills in the cells and says true, or says false: then somebody else has to look.

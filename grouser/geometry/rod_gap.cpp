@@ -29,9 +29,8 @@ RodGap::RodGap(const Segment& rod, const Frustum& frustum, const Approach& appro
   z_from_ = from_.z();
   z_slope_ = along_.z();
 
-  up_ = Vec2(frustum.top_radius - frustum.bottom_radius, frustum.height);
-  length_ = std::sqrt(up_.squaredNorm());
-  up_ /= length_;
+  up_ = frustum.up;
+  length_ = frustum.length;
   front_ = Vec2(up_.y(), -up_.x());
   far_ = cannot_reach();
   if (!far_) divide();
