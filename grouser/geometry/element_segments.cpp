@@ -115,13 +115,26 @@ void grow_by_part(double c0, double c1, double c2, double low, double high, doub
   end = std::max(end, high);
 }
 
+/// Products of two lines: everything about their distances follows from them.
+struct Products {
+  double aa, bb, ab;  ///< of the directions
+  double sa, sb, ss;  ///< with the way from the start of b to that of a
+  double per_bb, across;
+
+  Products swapped(double per_aa) const { return {bb, aa, ab, -sb, -sa, ss, per_aa, across}; }
+};
+
+Products products_of(const Line& a, const Line& b, double across) {
+  const Vec3 start = a.from - b.from;
+  return {a.squared_length,   b.squared_length,    a.along.dot(b.along), start.dot(a.along),
+          start.dot(b.along), start.squaredNorm(), b.per_squared_length, across};
+}
+
 /// The middle of those points of a that are at most `level` from b. Nearly parallel segments are
 /// near along much of their length, and this point moves steadily where the nearest one leaps.
-double middle_of_footprint(const Line& a, const Line& b, double level, double nearest) {
-  // Feet on the line of b: t = (k0 + k1 s), and the squared distance from it.
-  const Vec3 start = a.from - b.from;
-  const double k0 = b.along.dot(start) * b.per_squared_length;
-  const double k1 = b.along.dot(a.along) * b.per_squared_length;
+double middle_of_footprint(const Products& p, double level, double nearest) {
+  // Feet on the line of b: t = k0 + k1 s.
+  const double k0 = p.sb * p.per_bb, k1 = p.ab * p.per_bb;
   const double level_squared = level * level;
   double begin = nearest, end = nearest;
 
@@ -142,18 +155,11 @@ double middle_of_footprint(const Line& a, const Line& b, double level, double ne
     on_to = 0.0;
     (k0 < 0.0 ? before_to : behind_to) = 1.0;
   }
-  const Vec3 across_start = start - k0 * b.along, across = a.along - k1 * b.along;
-  grow_by_part(across_start.squaredNorm() - level_squared, 2.0 * across_start.dot(across),
-               across.squaredNorm(), on_from, on_to, begin, end);
-  if (before_from < before_to) {
-    grow_by_part(start.squaredNorm() - level_squared, 2.0 * start.dot(a.along), a.squared_length,
-                 before_from, before_to, begin, end);
-  }
-  if (behind_from < behind_to) {
-    const Vec3 from_end = start - b.along;
-    grow_by_part(from_end.squaredNorm() - level_squared, 2.0 * from_end.dot(a.along),
-                 a.squared_length, behind_from, behind_to, begin, end);
-  }
+  grow_by_part(p.ss - k0 * p.sb - level_squared, 2.0 * (p.sa - k0 * p.ab), p.across * p.per_bb,
+               on_from, on_to, begin, end);
+  grow_by_part(p.ss - level_squared, 2.0 * p.sa, p.aa, before_from, before_to, begin, end);
+  grow_by_part(p.ss - 2.0 * p.sb + p.bb - level_squared, 2.0 * (p.sa - p.ab), p.aa, behind_from,
+               behind_to, begin, end);
   return 0.5 * (begin + end);
 }
 
@@ -228,8 +234,10 @@ SidedGap sided_gap(const Nearest& nearest, const Vec3& normal, double across, do
     return;
   }
   // The same whichever segment is called a.
-  const Vec3 middle_a = line_a.at(middle_of_footprint(line_a, line_b, level, nearest.on_a));
-  const Vec3 middle_b = line_b.at(middle_of_footprint(line_b, line_a, level, nearest.on_b));
+  const Products p = products_of(line_a, line_b, across);
+  const Vec3 middle_a = line_a.at(middle_of_footprint(p, level, nearest.on_a));
+  const Vec3 middle_b =
+      line_b.at(middle_of_footprint(p.swapped(line_a.per_squared_length), level, nearest.on_b));
   place.on_a = 0.5 * (middle_a + line_a.at(line_a.foot(middle_b)));
   place.on_b = 0.5 * (middle_b + line_b.at(line_b.foot(middle_a)));
 }
