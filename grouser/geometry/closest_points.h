@@ -50,7 +50,7 @@ Vec2 gap_curvatures(const ClosestPoints& c);
 ContactKind kind_of(const ClosestPoints& c);
 
 struct NewtonOptions {
-  bool any_kind = false;    ///< true: passes, too; else steps lead downhill, to contacts alone
+  bool any_kind = false;  ///< true: passes, too; else steps lead downhill, to contacts alone
   int most_iterations = 20;
   double farthest = 1e300;  ///< give up when farther than this from the start [m]
 };

@@ -29,12 +29,9 @@ GraphSurface lower_half() {
     const double a2 = 0.25, b2 = 0.49, c = 0.4;
     const double s = std::sqrt(1.0 - x * x / a2 - y * y / b2);
     const double sx = -x / (a2 * s), sy = -y / (b2 * s);
-    return GraphSurface::Height{-c * s,
-                                -c * sx,
-                                -c * sy,
-                                c * (1.0 / a2 + sx * sx) / s,
-                                c * sx * sy / s,
-                                c * (1.0 / b2 + sy * sy) / s};
+    return GraphSurface::Height{-c * s,          -c * sx,
+                                -c * sy,         c * (1.0 / a2 + sx * sx) / s,
+                                c * sx * sy / s, c * (1.0 / b2 + sy * sy) / s};
   });
 }
 
