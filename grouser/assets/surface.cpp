@@ -75,6 +75,7 @@ void add(SurfaceHeight& sum, const SurfaceHeight& part) {
   sum.dx += part.dx, sum.dy += part.dy;
   sum.dxx += part.dxx, sum.dxy += part.dxy, sum.dyy += part.dyy;
   sum.inside = sum.inside && part.inside;
+  sum.known = sum.known && part.known;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "grouser/base/text.h"
+#include "grouser/geometry/elevation_cell.h"
+#include "grouser/geometry/elevation_gaps.h"
 #include "grouser/math/registers.h"
 
 namespace grouser {
@@ -48,21 +50,6 @@ Weights bspline(Pair t) {
             sixth * t2 * t},
            {-0.5 * s2, (1.5 * t - 2.0) * t, (2.0 - 1.5 * s) * s, 0.5 * t2},
            {s, 3.0 * t - 2.0, 3.0 * s - 2.0, t}}};
-}
-
-/// A coordinate along one axis, in cells.
-struct Along {
-  std::size_t cell;
-  double t;       // within the cell, [0, 1]
-  double beyond;  // the border: < 0, or > 0, or 0 on the map [cells]
-};
-
-/// What is not a number is beyond the map, in some cell of it.
-Along along(double x, std::size_t nodes) {
-  const auto last = static_cast<double>(nodes - 1);
-  const double on = std::clamp(x, 0.0, last);
-  const auto cell = static_cast<std::int64_t>(std::min(last - 1.0, on));
-  return {static_cast<std::size_t>(cell), on - static_cast<double>(cell), x - on};
 }
 
 /// The surface over one cell, half evaluated.
@@ -110,16 +97,6 @@ class Cell {
   std::array<Pair, 3> low_, high_;  // for each derivative along y, the sums of four columns
 };
 
-/// Derivatives 0, 1, 2 along one axis, continued beyond the border.
-void continue_beyond(double& value, double& slope, double& curvature, double beyond,
-                     ElevationMap::Border border) {
-  if (border == ElevationMap::Border::clamp)
-    slope = 0.0;
-  else
-    value += beyond * slope;
-  curvature = 0.0;
-}
-
 /// p -> c with (c[i-1] + 4 c[i] + c[i+1]) / 6 = p[i] for n numbers `stride` apart; c[-1] and c[n]
 /// follow from the border.
 void solve_row(double* p, std::size_t n, std::size_t stride, ElevationMap::Border border,
@@ -146,7 +123,7 @@ std::string count_text(std::size_t n) {
 
 }  // namespace
 
-void require_sound(const ElevationGrid& grid, const Place& place) {
+void require_sound(const ElevationGrid& grid, const Place& place, ElevationGaps gaps) {
   if (grid.nx < 2 || grid.ny < 2)
     throw InputError(place, "an elevation map needs at least 2 x 2 nodes, this one has " +
                                 count_text(grid.nx) + " x " + count_text(grid.ny));
@@ -159,21 +136,25 @@ void require_sound(const ElevationGrid& grid, const Place& place) {
     throw InputError(place, "an elevation map of " + count_text(grid.nx) + " x " +
                                 count_text(grid.ny) + " nodes has " +
                                 count_text(grid.heights.size()) + " heights");
-  std::size_t gaps = 0, first = 0;
-  for (std::size_t i = grid.heights.size(); i-- > 0;)
-    if (!std::isfinite(grid.heights[i])) {
-      ++gaps;
-      first = i;
-    }
-  if (gaps > 0)
-    throw InputError(place, "the elevation map has no height at " + count_text(gaps) + " of " +
-                                count_text(grid.heights.size()) + " nodes, the first is column " +
-                                count_text(first % grid.nx) + ", row " +
-                                count_text(first / grid.nx) +
-                                " (from zero, from the lower left); fill the gaps first");
+  const auto missing = [](double z) { return !std::isfinite(z); };
+  const auto count =
+      static_cast<std::size_t>(std::count_if(grid.heights.begin(), grid.heights.end(), missing));
+  if (gaps == ElevationGaps::keep) {
+    if (count == grid.heights.size())
+      throw InputError(place, "the elevation map has no height at any of its nodes");
+    return;
+  }
+  if (count == 0) return;
+  const auto first = static_cast<std::size_t>(
+      std::find_if(grid.heights.begin(), grid.heights.end(), missing) - grid.heights.begin());
+  throw InputError(place, "the elevation map has no height at " + count_text(count) + " of " +
+                              count_text(grid.heights.size()) + " nodes, the first is column " +
+                              count_text(first % grid.nx) + ", row " + count_text(first / grid.nx) +
+                              " (from zero, from the lower left); fill the gaps first");
 }
 
-ElevationMap::ElevationMap(const ElevationGrid& grid, Kind kind, Border border, const Place& place)
+ElevationMap::ElevationMap(const ElevationGrid& grid, Kind kind, Border border, const Place& place,
+                           Gaps gaps)
     : kind_(kind),
       border_(border),
       origin_(grid.origin),
@@ -181,12 +162,37 @@ ElevationMap::ElevationMap(const ElevationGrid& grid, Kind kind, Border border, 
       inverse_spacing_(1.0 / grid.spacing),
       nx_(grid.nx),
       ny_(grid.ny) {
-  require_sound(grid, place);
+  require_sound(grid, place, gaps);
   numbers_.resize((nx_ + 2) * (ny_ + 2));
-  for (std::size_t iy = 0; iy < ny_; ++iy)
-    std::copy_n(grid.heights.data() + iy * nx_, nx_, row(iy + 1) + 1);
+  copy_heights(grid);
   if (kind_ == Kind::bspline) solve_for_spline();
   add_border();
+}
+
+void ElevationMap::copy_heights(const ElevationGrid& grid) {
+  const std::vector<std::size_t> gaps = gaps_of(grid.heights);
+  const std::vector<double> filled =
+      gaps.empty() ? std::vector<double>() : heights_without_gaps(grid, gaps);
+  const std::vector<double>& heights = gaps.empty() ? grid.heights : filled;
+  for (std::size_t iy = 0; iy < ny_; ++iy)
+    std::copy_n(heights.data() + iy * nx_, nx_, row(iy + 1) + 1);
+  if (!gaps.empty()) mark_gap_cells(gaps);
+}
+
+/// Every cell that one of the missing heights would have a say in.
+void ElevationMap::mark_gap_cells(std::span<const std::size_t> gaps) {
+  gap_cells_.resize((nx_ - 1) * (ny_ - 1));
+  const std::size_t reach = kind_ == Kind::bilinear ? 1 : 2;
+  const auto first = [&](std::size_t node) { return node - std::min(node, reach); };
+  const auto end = [&](std::size_t node, std::size_t nodes) {
+    return std::min(node + reach, nodes - 1);
+  };
+  for (const std::size_t gap : gaps) {
+    const std::size_t gx = gap % nx_, gy = gap / nx_;
+    for (std::size_t iy = first(gy); iy < end(gy, ny_); ++iy)
+      for (std::size_t ix = first(gx); ix < end(gx, nx_); ++ix)
+        gap_cells_[iy * (nx_ - 1) + ix] = true;
+  }
 }
 
 void ElevationMap::solve_for_spline() {
@@ -213,13 +219,14 @@ void ElevationMap::add_border() {
 }
 
 SurfaceHeight ElevationMap::at(double x, double y) const {
-  const Along ax = along((x - origin_.x()) * inverse_spacing_, nx_);
-  const Along ay = along((y - origin_.y()) * inverse_spacing_, ny_);
+  const AlongCells ax = along_cells((x - origin_.x()) * inverse_spacing_, nx_);
+  const AlongCells ay = along_cells((y - origin_.y()) * inverse_spacing_, ny_);
   const std::size_t stride = nx_ + 2;
   const double* p = numbers_.data() + ay.cell * stride + ax.cell;
   // Memory takes longer than the weights: let it begin.
   for (std::size_t r = 0; r < 4; ++r) __builtin_prefetch(p + r * stride);
   const Cell cell = Cell::of_kind(kind_, p, stride, ax.t, ay.t);
+  const bool known = knows_cell(ax.cell, ay.cell);
   const double s = inverse_spacing_, s2 = s * s;
   if (ax.beyond == 0.0 && ay.beyond == 0.0)
     return {cell.derivative(0, 0),
@@ -228,18 +235,13 @@ SurfaceHeight ElevationMap::at(double x, double y) const {
             s2 * cell.derivative(2, 0),
             s2 * cell.derivative(1, 1),
             s2 * cell.derivative(0, 2),
-            true};
+            true,
+            known};
 
-  double d[3][3];
+  CellDerivatives d;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) d[i][j] = cell.derivative(i, j);
-  if (ax.beyond != 0.0)
-    for (std::size_t j = 0; j < 3; ++j)
-      continue_beyond(d[0][j], d[1][j], d[2][j], ax.beyond, border_);
-  if (ay.beyond != 0.0)
-    for (std::size_t i = 0; i < 3; ++i)
-      continue_beyond(d[i][0], d[i][1], d[i][2], ay.beyond, border_);
-  return {d[0][0], s * d[1][0], s * d[0][1], s2 * d[2][0], s2 * d[1][1], s2 * d[0][2], false};
+  return continued_beyond(d, ax.beyond, ay.beyond, border_, s, known);
 }
 
 }  // namespace grouser

@@ -5,36 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "grouser/base/random.h"
+#include "tests/geometry/elevation_grids.h"
 #include "tests/geometry/messages.h"
 
 namespace grouser {
 namespace {
-
-using Kind = ElevationMap::Kind;
-using Border = ElevationMap::Border;
-
-constexpr Kind kKinds[] = {Kind::bilinear, Kind::cubic, Kind::quintic, Kind::bspline};
-constexpr Border kBorders[] = {Border::clamp, Border::extrapolate};
-
-ElevationGrid sampled(std::size_t nx, std::size_t ny, double spacing, const Vec2& origin,
-                      const std::function<double(double, double)>& z) {
-  ElevationGrid grid{origin, spacing, nx, ny, {}};
-  for (std::size_t iy = 0; iy < ny; ++iy)
-    for (std::size_t ix = 0; ix < nx; ++ix)
-      grid.heights.push_back(z(origin.x() + spacing * static_cast<double>(ix),
-                               origin.y() + spacing * static_cast<double>(iy)));
-  return grid;
-}
-
-ElevationGrid random_grid(Random& random, std::size_t nx, std::size_t ny, double spacing,
-                          const Vec2& origin = Vec2::Zero()) {
-  return sampled(nx, ny, spacing, origin,
-                 [&](double, double) { return random.uniform(-1.0, 1.0) * spacing; });
-}
 
 TEST(ElevationMap, GoesThroughTheHeights) {
   Random random(1);
