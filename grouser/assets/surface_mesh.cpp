@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cmath>
 
 #include "grouser/assets/surface.h"
 #include "grouser/base/text.h"
+#include "grouser/geometry/sheet_mesh.h"
 
 namespace grouser {
 namespace {
@@ -14,25 +14,7 @@ void add_top(TriangleMesh& mesh, const ElevationGrid& grid) {
       mesh.vertices.emplace_back(grid.origin.x() + grid.spacing * static_cast<double>(i),
                                  grid.origin.y() + grid.spacing * static_cast<double>(j),
                                  grid.height(i, j));
-  const auto at = [&](std::size_t i, std::size_t j) {
-    return static_cast<std::int32_t>(j * grid.nx + i);
-  };
-  for (std::size_t j = 0; j + 1 < grid.ny; ++j)
-    for (std::size_t i = 0; i + 1 < grid.nx; ++i) {
-      const std::int32_t p = at(i, j), q = at(i + 1, j), r = at(i + 1, j + 1), s = at(i, j + 1);
-      const double rising = std::abs(grid.height(i, j) - grid.height(i + 1, j + 1));
-      const double falling = std::abs(grid.height(i + 1, j) - grid.height(i, j + 1));
-      // On a plane diagonals are alike but for rounding; there they alternate.
-      const double margin = 1e-9 * grid.spacing;
-      const bool alike = std::abs(rising - falling) <= margin;
-      if (alike ? (i + j) % 2 == 0 : rising < falling) {
-        mesh.triangles.push_back({p, q, r});
-        mesh.triangles.push_back({p, r, s});
-      } else {
-        mesh.triangles.push_back({p, q, s});
-        mesh.triangles.push_back({q, r, s});
-      }
-    }
+  add_sheet(mesh, grid.nx, grid.ny, 1e-9 * grid.spacing);
 }
 
 /// Nodes along the border, counter-clockwise seen from above.
