@@ -189,7 +189,7 @@ double HeightPyramid::max_over(double x0, double x1, double y0, double y1) const
   const double u0 = along(x0, 0), u1 = along(x1, 0), v0 = along(y0, 1), v1 = along(y1, 1);
   if (endless_ && reaches_beyond(u0, u1, v0, v1)) return std::numeric_limits<double>::infinity();
   const Range x = cells_over(u0, u1, levels_[0].nx), y = cells_over(v0, v1, levels_[0].ny);
-  const std::size_t k = level_for(x, y, 2);
+  const std::size_t k = level_for(x, y, 2, 1);
   const Range blocks_x = x.blocks(k), blocks_y = y.blocks(k);
   float highest = -std::numeric_limits<float>::infinity();
   for (std::size_t by = blocks_y.first; by <= blocks_y.last; ++by)

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -31,7 +33,7 @@ class HeightPyramid {
   template <class Visit>
   void visit_cells(const Vec3& centre, double radius, Visit&& visit) const {
     const Ball ball = in_cells(centre, radius);
-    const std::size_t level = level_for(ball.cells_x, ball.cells_y, kFirstSteps);
+    const std::size_t level = level_for(ball.cells_x, ball.cells_y, kFirstSteps, kDescent);
     visit_blocks(ball, level, ball.cells_x.blocks(level), ball.cells_y.blocks(level), visit);
   }
 
@@ -43,6 +45,9 @@ class HeightPyramid {
   std::size_t memory() const;
 
  private:
+  // Many blocks in one go cost less than few on many levels: up to 9 x 9 to begin with, then 4 x 4.
+  static constexpr std::size_t kFirstSteps = 8, kDescent = 2;
+
   /// Bounds over blocks, in cells above `base_`.
   struct Level {
     std::size_t nx = 0, ny = 0;
@@ -53,9 +58,9 @@ class HeightPyramid {
   struct Range {
     std::size_t first, last;
     Range blocks(std::size_t level) const { return {first >> level, last >> level}; }
-    /// Those of a block one level below.
+    /// Those that lie in a block kDescent levels above.
     Range within(std::size_t block) const {
-      return {std::max(first, 2 * block), std::min(last, 2 * block + 1)};
+      return {std::max(first, block << kDescent), std::min(last, ((block + 1) << kDescent) - 1)};
     }
     std::size_t steps() const { return last - first; }
   };
@@ -65,15 +70,13 @@ class HeightPyramid {
     Range cells_x, cells_y;  ///< under the ball
     bool beyond;             ///< reaches over a border without bound
   };
-  // Fewer blocks to begin with let more of them be looked at in vain.
-  static constexpr std::size_t kFirstSteps = 4;
-
   static Range cells_over(double low, double high, std::size_t cells);
-  /// The lowest level at which ranges lie in `steps` + 1 blocks.
-  static std::size_t level_for(const Range& x, const Range& y, std::size_t steps) {
+  /// The lowest level, of every `each`, at which ranges lie in `steps` + 1 blocks.
+  static std::size_t level_for(const Range& x, const Range& y, std::size_t steps,
+                               std::size_t each) {
     const std::size_t cells = std::max(x.steps(), y.steps());
     std::size_t level = 0;
-    while ((steps << level) < cells) ++level;
+    while ((steps << level) < cells) level += each;
     return level;
   }
   Ball in_cells(const Vec3& centre, double radius) const;
@@ -88,25 +91,44 @@ class HeightPyramid {
     return std::max(0.0, std::max(low - x, x - high));
   }
 
-  /// Descends into blocks whose column, from the bound down, the ball comes near.
+  /// Which of the blocks of a row, from x.first on, have a column, from the bound down, that comes
+  /// as near as the square root of `reach` at horizontal distances across^2: one bit each.
+  unsigned near_blocks(const Ball& ball, std::size_t level, const Range& x, std::size_t by,
+                       const double* across2, double reach) const {
+    const float* bounds = levels_[level].bounds.data() + by * levels_[level].nx + x.first;
+    unsigned near = 0;
+    for (std::size_t i = 0; i <= x.steps(); ++i) {
+      const double dz = std::max(0.0, ball.z - double{bounds[i]});
+      near |= unsigned{across2[i] + dz * dz <= reach} << i;  // no branch: there is no pattern
+    }
+    if (ball.beyond)
+      for (std::size_t i = 0; i <= x.steps(); ++i)
+        near |= unsigned{near_beyond(ball, level, x.first + i, by)} << i;
+    return near;
+  }
+
+  /// Descends into blocks that the ball comes near. There are no more than kFirstSteps + 1 each
+  /// way.
   template <class Visit>
   void visit_blocks(const Ball& ball, std::size_t level, const Range& x, const Range& y,
                     Visit& visit) const {
-    const Level& blocks = levels_[level];
-    const double reach = ball.radius * ball.radius;
+    const auto square = [](double d) { return d * d; };
+    std::array<double, kFirstSteps + 1> across2;
+    for (std::size_t i = 0; i <= x.steps(); ++i)
+      across2[i] = square(distance(ball.x, x.first + i, levels_[level].nx, level));
     for (std::size_t by = y.first; by <= y.last; ++by) {
-      const double dy = distance(ball.y, by, blocks.ny, level);
-      for (std::size_t bx = x.first; bx <= x.last; ++bx) {
-        const double dx = distance(ball.x, bx, blocks.nx, level);
-        const double dz = std::max(0.0, ball.z - double{blocks.at(bx, by)});
-        if (dx * dx + dy * dy + dz * dz > reach &&
-            !(ball.beyond && near_beyond(ball, level, bx, by)))
-          continue;
-        if (level == 0)
+      const double reach =
+          square(ball.radius) - square(distance(ball.y, by, levels_[level].ny, level));
+      unsigned near = near_blocks(ball, level, x, by, across2.data(), reach);
+      for (; near != 0; near &= near - 1) {
+        const std::size_t bx = x.first + static_cast<std::size_t>(std::countr_zero(near));
+        if (level == 0) {
           visit(bx, by);
-        else
-          visit_blocks(ball, level - 1, ball.cells_x.blocks(level - 1).within(bx),
-                       ball.cells_y.blocks(level - 1).within(by), visit);
+          continue;
+        }
+        const std::size_t below = level - kDescent;
+        visit_blocks(ball, below, ball.cells_x.blocks(below).within(bx),
+                     ball.cells_y.blocks(below).within(by), visit);
       }
     }
   }

@@ -37,7 +37,7 @@ class MapSurface final : public SmoothSurface {
   HeightPyramid pyramid_;
 };
 
-/// The same of a height: what its derivatives say as those of a surface.
+/// A height over (x, y) with its derivatives, as those of a surface.
 SurfaceJet jet_of(double x, double y, const SurfaceHeight& h);
 
 }  // namespace grouser
