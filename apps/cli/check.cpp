@@ -80,7 +80,8 @@ std::string constraints_text(const Scene& scene, const Mechanism& mechanism) {
   return counted(mechanism.coupling_count(), "coupling") + ", " +
          counted(mechanism.loop_count(), "loop") + ", " +
          counted(scene.prescribed.size(), "prescribed joint") + ", " +
-         counted(scene.motors.size(), "motor");
+         counted(scene.motors.size(), "motor") + ", " +
+         counted(scene.forces.size(), "external force");
 }
 
 ExitCode check(const SceneArguments& arguments) {

@@ -52,6 +52,7 @@ std::string energy_text(const RunSummary::Energy& energy) {
   };
   add("motors did", energy.work.motors);
   add("prescribed motion", energy.work.prescribed);
+  add("external forces did", energy.work.forces);
   add(energy.work.contacts < 0.0 ? "contacts took" : "contacts did",
       std::abs(energy.work.contacts));
   add("joint dampers took", -energy.work.joints);

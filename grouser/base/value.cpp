@@ -115,15 +115,16 @@ const Value::Array& tables_of(const Value& document, const std::string& key) {
 
 namespace {
 
-/// What an entry of an array is called: its name, or the joint it belongs to.
+/// What an entry of an array is called: its name, or the joint or body it belongs to.
 const Value* name_of(const Value& entry) {
   if (!entry.is_table()) return nullptr;
   const Value* name = entry.find("name");
   if (!name) name = entry.find("joint");
+  if (!name) name = entry.find("body");
   return name && name->is_text() ? name : nullptr;
 }
 
-/// The entry of `array` that `part` names by index, name or joint.
+/// The entry of `array` that `part` names by index, name, joint or body.
 Value& array_entry(Value::Array& array, const std::string& part, const std::string& path,
                    const Place& place) {
   std::size_t index = 0;

@@ -50,6 +50,7 @@ Mechanism::Mechanism(MechanismDef def)
   add_bodies(def);
   add_rows(def);
   find_parts();
+  add_forces(def.forces);
 
   q_.resize(to_index(nq_));
   v_.setZero(to_index(nv_));
@@ -61,8 +62,8 @@ Mechanism::Mechanism(MechanismDef def)
   jac_b_.resize(6, to_index(nv_));
   inverse_JT_.resize(to_index(nv_), row_count_);
   for (VecX* x :
-       {&passive_, &shares_.motors, &shares_.contacts, &shares_.dampers, &shares_.constraints,
-        &stiffness_, &damping_, &diagonal_, &step_diagonal_, &no_diagonal_})
+       {&passive_, &shares_.motors, &shares_.contacts, &shares_.applied, &shares_.dampers,
+        &shares_.constraints, &stiffness_, &damping_, &diagonal_, &step_diagonal_, &no_diagonal_})
     x->setZero(to_index(nv_));
   for (std::size_t i = 0; i < trees_.size(); ++i)
     trees_[i]->joint_springs(part(stiffness_, tree_v_[i], trees_[i]->nv()),
@@ -548,7 +549,9 @@ void Mechanism::passive_forces(std::span<const Wrench> wrenches) {
   }
   shares_.contacts.setZero();
   add_wrenches(wrenches, part(shares_.contacts, 0, nv_));
-  passive_ = shares_.contacts - passive_;
+  shares_.applied.setZero();
+  add_applied(part(shares_.applied, 0, nv_));
+  passive_ = shares_.contacts + shares_.applied - passive_;
   shares_.moving = 0.0;
   for (std::size_t b = 1; b <= moving_.size(); ++b)
     shares_.moving += wrenches[b].torque.dot(kinematics_[b].V_WB.w) +
@@ -600,6 +603,7 @@ void Mechanism::imbalance(VecX& forces, VecX& along) const {
     forces += middle_wrench_forces_;
   else
     add_wrenches(middle_wrenches_, part(forces, 0, nv_));
+  add_applied(part(forces, 0, nv_));  // these follow the pose
   for (const Motor& motor : motors_) forces[to_index(motor.v())] += torque_of(motor);
   if (row_count_ == 0) return;
   acceleration_targets(along);

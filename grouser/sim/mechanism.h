@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "grouser/sim/applied_force.h"
 #include "grouser/sim/constraints.h"
 #include "grouser/sim/motor.h"
 #include "grouser/sim/tree.h"
@@ -26,6 +27,7 @@ struct MechanismDef {
   std::vector<LoopDef> loops;
   std::vector<PrescribedJointDef> prescribed;
   std::vector<MotorDef> motors;
+  std::vector<ForceDef> forces;
   /// Initial coordinates of joints that differ from the trees' own; empty: as the tree has it.
   struct InitialJoint {
     std::string joint;
@@ -41,6 +43,7 @@ struct MechanismDef {
 /// Generalised forces by what exerts them, for the work they do.
 struct ForceShares {
   VecX motors, contacts;
+  VecX applied;         ///< external forces
   VecX dampers;         ///< in the joints
   VecX constraints;     ///< couplings, loops, prescribed joints
   double moving = 0.0;  ///< power of contacts on moving bodies, which whatever moves them takes [W]
@@ -82,7 +85,8 @@ class Mechanism {
   const VecX& velocities() const { return v_; }
   std::span<const BodyKinematics> kinematics() const { return kinematics_; }
 
-  /// Accelerations at the state set, under wrenches on all bodies (about their origins, in W).
+  /// Accelerations at the state set, under wrenches on all bodies (about their origins, in W), that
+  /// come on top of the external forces of the definition.
   void accelerations(std::span<const Wrench> wrenches, std::span<double> a);
   /// Mean accelerations of an Euler step of length h that ends at q + h (v + h a) and v + h a, with
   /// the forces of motors, springs and dampers of the joints at its end: stable however stiff these
@@ -133,6 +137,10 @@ class Mechanism {
   double motor_position(std::size_t motor) const;
   double motor_speed(std::size_t motor) const;
 
+  /// The next time after this one where a signal of a force, motor, prescribed joint or moving body
+  /// has a corner, or infinity: see Signal::next_corner().
+  double next_corner(double time) const;
+
   /// What drives and holds, at the last accelerations(): one entry per channel.
   struct DriveChannel {
     std::string name;  ///< "motors/wheel_1/torque", "prescribed/arm/force", ...
@@ -175,6 +183,7 @@ class Mechanism {
   void add_bodies(MechanismDef& def);
   void add_rows(MechanismDef& def);
   void add_motors(std::vector<MotorDef>& defs);
+  void add_forces(std::vector<ForceDef>& defs);
   void find_parts();
   void assemble();
   void project_state(std::span<const double> v, bool new_positions);
@@ -188,6 +197,9 @@ class Mechanism {
   void position_residual(VecX& phi) const;
   void acceleration_targets(VecX& gamma) const;
   void add_wrenches(std::span<const Wrench> wrenches, std::span<double> x) const;
+  void add_applied(std::span<double> x) const;
+  void append_force_channels(std::vector<DriveChannel>& out) const;
+  std::size_t force_values(std::span<double> out) const;
   double torque_of(const Motor& motor) const;
   void passive_forces(std::span<const Wrench> wrenches);
   void set_diagonal(const VecX& diagonal);
@@ -220,6 +232,7 @@ class Mechanism {
   std::vector<Motor> motors_;
   std::vector<double> torques_;  // of the motors at the last accelerations
   std::vector<MotorStep> motor_steps_;
+  std::vector<AppliedForce> applied_;
   Eigen::Index row_count_ = 0;
 
   double time_ = 0.0;

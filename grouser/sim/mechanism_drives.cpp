@@ -143,6 +143,7 @@ std::vector<Mechanism::DriveChannel> Mechanism::drive_channels() const {
     if (motor.def().torque_constant > 0.0)
       out.push_back({path + "current", "A", "effort by torque constant"});
   }
+  append_force_channels(out);
   for (const CouplingDef& coupling : couplings_)
     out.push_back({"couplings/" + coupling.name + "/effort", "", "multiplier of the coupling"});
   for (const PrescribedJointDef& p : prescribed_)
@@ -162,6 +163,7 @@ void Mechanism::drive_values(std::span<double> out) const {
     if (const double constant = motors_[m].def().torque_constant; constant > 0.0)
       out[i++] = torques_[m] / constant;
   }
+  i += force_values(out.subspan(i));
   for (std::size_t r = 0; r < rows_.size(); ++r) out[i++] = forces_[to_index(r)];
   for (const Loop& loop : loops_)
     for (Eigen::Index k = 0; k < 3; ++k) out[i++] = forces_[loop.row + k];

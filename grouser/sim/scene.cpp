@@ -260,8 +260,9 @@ void read_initial(const Value& document, Scene& scene) {
 
 void refuse_unknown_tables(const Value& document) {
   const std::vector<std::string> known = {
-      "simulation", "mechanism", "body", "moving_body", "shape", "material", "soil",  "rocks",
-      "contact",    "coupling",  "loop", "prescribed",  "motor", "initial",  "rover", "drive"};
+      "simulation", "mechanism", "body",    "moving_body", "shape", "material",
+      "soil",       "rocks",     "contact", "coupling",    "loop",  "prescribed",
+      "motor",      "force",     "initial", "rover",       "drive"};
   for (const Value::Entry& entry : document.as_table())
     if (std::find(known.begin(), known.end(), entry.key) == known.end())
       parameters_detail::refuse_unknown_key(entry, "", known);
@@ -418,9 +419,9 @@ const ParameterTable<SimulationDef>& simulation_parameters() {
 
 namespace {
 
-/// The name of an entry, or the joint it belongs to.
+/// The name of an entry, or the joint or body it belongs to.
 std::string entry_name(const Value& entry) {
-  for (const char* key : {"name", "joint"})
+  for (const char* key : {"name", "joint", "body"})
     if (const Value* name = entry.find(key)) return name->as_text();
   return "";
 }
@@ -448,6 +449,7 @@ std::vector<SceneSection> scene_sections(const Value& document) {
   add_all("loop", loop_parameters().infos());
   add_all("prescribed", prescribed_parameters().infos());
   add_all("motor", motor_parameters().infos());
+  add_all("force", force_parameter_infos());
   add_one("rover", rover_parameters().infos());
   add_all("drive", manoeuvre_parameters().infos());
   if (const Value* initial = document.find("initial"))
@@ -550,6 +552,7 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
              def.place = place;
              return def;
            });
+  scene.forces = read_forces(document, scene.folder);
   read_initial(document, scene);
   scene.contact = read_contact_world(document, scene.folder);
   scene.contact.threads = scene.simulation.threads;
@@ -561,6 +564,7 @@ Scene load_scene(const std::string& path, const std::vector<std::string>& overri
   require_unique_names(scene.couplings, "coupling");
   require_unique_names(scene.loops, "loop");
   require_unique_names(scene.motors, "motor");
+  require_unique_names(scene.forces, "force");
   scene.sections = scene_sections(document);
   return scene;
 }
@@ -589,6 +593,7 @@ std::unique_ptr<Mechanism> build_mechanism(const Scene& scene, MechanismExtras& 
   def.loops.insert(def.loops.end(), scene.loops.begin(), scene.loops.end());
   def.prescribed = scene.prescribed;
   def.motors = scene.motors;
+  def.forces = scene.forces;
   def.initial = scene.initial;
   return std::make_unique<Mechanism>(std::move(def));
 }
@@ -646,6 +651,8 @@ std::vector<ParameterPage> scene_keys() {
       {"[[loop]]", "closes a loop of bodies, exactly", loop_parameters().infos()},
       {"[[prescribed]]", "a joint that follows a signal, exactly", prescribed_parameters().infos()},
       {"[[motor]]", "a motor on a joint", motor_parameters().infos()},
+      {"[[force]]", "a force and a torque on a body from outside, over time",
+       force_parameter_infos()},
       {"[rover]", "a rover on wheels: what the mechanism's file does not say",
        rover_parameters().infos()},
       {"rover.drive and rover.steering", "motors of a rover's wheels",

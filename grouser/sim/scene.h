@@ -75,6 +75,7 @@ struct Scene {
   std::vector<LoopDef> loops;
   std::vector<PrescribedJointDef> prescribed;
   std::vector<MotorDef> motors;
+  std::vector<ForceDef> forces;
   std::vector<MechanismDef::InitialJoint> initial;
   ContactWorldDef contact;
   /// What follows from [rover] is in the parts above; this is what a run needs besides.

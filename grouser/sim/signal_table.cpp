@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace grouser {
 namespace {
@@ -127,6 +128,12 @@ SignalTable::SignalTable(std::span<const double> times, std::span<const double> 
   before_ = {values[0], goes_on ? pieces_[0].rate : 0.0, 0.0, 0.0, 0.0};
   const double last_slope = linear ? c.slope[n - 1] : slopes[n];
   pieces_.push_back({values[n], goes_on ? last_slope : 0.0, 0.0, 0.0, integral});
+
+  if (periodic_ && options.interpolation == Interpolation::spline) return;
+  if (times_.size() > kMostCorners)
+    corners_ = {times_.front(), times_.back()};
+  else
+    corners_ = times_;
 }
 
 SignalTable::Spot SignalTable::find(double time) const {
@@ -156,6 +163,20 @@ double SignalTable::antiderivative(double time) const {
   const Piece& p = *piece;
   return periods * pieces_.back().integral + p.integral +
          s * (p.value + s * (p.rate / 2.0 + s * (p.acceleration / 6.0 + s * p.jerk / 24.0)));
+}
+
+double SignalTable::next_corner(double time) const {
+  if (!corners_.empty()) {
+    const double first = times_.front(), period = times_.back() - first;
+    // Rounding may put the time into the period before its own; the next one has a corner for sure.
+    const double periods = periodic_ ? std::floor((time - first) / period) : 0.0;
+    for (const double shift : {periods * period, (periods + 1.0) * period}) {
+      for (const double corner : corners_)
+        if (corner + shift > time) return corner + shift;
+      if (!periodic_) break;
+    }
+  }
+  return std::numeric_limits<double>::infinity();
 }
 
 double SignalTable::integral(double time) const {

@@ -1,6 +1,7 @@
 // A function of time through points: a cubic between each two, the ends, repetition.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,10 @@ class SignalTable {
   SignalValue at(double time) const;
   /// Of the value, from time 0.
   double integral(double time) const;
+  /// The first point after this time, or infinity. Of more than kMostCorners points only the first
+  /// and the last count, and a periodic spline has none: it is smooth for ever, as a sine is.
+  double next_corner(double time) const;
+  static constexpr std::size_t kMostCorners = 64;
 
  private:
   /// A cubic from its start on.
@@ -53,9 +58,10 @@ class SignalTable {
   Spot find(double time) const;
   double antiderivative(double time) const;
 
-  std::vector<double> times_;  ///< of the points
-  std::vector<Piece> pieces_;  ///< one from each point; the last goes on for ever
-  Piece before_;               ///< up to the first point
+  std::vector<double> times_;    ///< of the points
+  std::vector<double> corners_;  ///< those next_corner() knows
+  std::vector<Piece> pieces_;    ///< one from each point; the last goes on for ever
+  Piece before_;                 ///< up to the first point
   bool periodic_ = false;
 };
 

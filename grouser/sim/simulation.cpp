@@ -201,6 +201,7 @@ RecordingLayout Simulation::layout() const {
                           "J",
                           {""},
                           "done by what moves prescribed joints and moving bodies"});
+  out.channels.push_back({"system/force_work", "J", {""}, "done by external forces"});
   out.channels.push_back({"system/energy_error", "J", {""}, "energy gained without work"});
   if (rover_)
     for (RecordingChannel& channel : rover_->channels()) out.channels.push_back(std::move(channel));
@@ -220,9 +221,10 @@ void Simulation::take_energy(double t, RunSummary& summary) {
   energy.work = system_->work(t);
   energy.error = energy.kinetic + energy.potential - energy.work.sum();
   // What comes in goes out again: half of all of it; or what goes to and fro between two forms.
-  const double half = 0.5 * (std::abs(energy.kinetic + energy.potential) +
-                             std::abs(energy.work.motors) + std::abs(energy.work.contacts) +
-                             std::abs(energy.work.joints) + std::abs(energy.work.prescribed));
+  const double half =
+      0.5 * (std::abs(energy.kinetic + energy.potential) + std::abs(energy.work.motors) +
+             std::abs(energy.work.contacts) + std::abs(energy.work.joints) +
+             std::abs(energy.work.prescribed) + std::abs(energy.work.forces));
   energy.flow = std::max({energy.flow, half, kinetic, std::abs(energy.potential)});
 }
 
@@ -271,7 +273,7 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
   values_.insert(values_.end(),
                  {first_kinetic_ + energy.kinetic, first_potential_ + energy.potential, gap,
                   energy.work.motors, energy.work.contacts, energy.work.joints,
-                  energy.work.prescribed, energy.error});
+                  energy.work.prescribed, energy.work.forces, energy.error});
   if (rover_) rover_->sample(t, reports_, energy.work.motors, values_);
   summary.greatest_gap = std::max(summary.greatest_gap, gap);
   digest_->add(t);
@@ -334,12 +336,15 @@ RunSummary Simulation::run(const RunOptions& options) {
     system_->commit(0.0, state);
 
     double t = 0.0;
+    double next_corner = mechanism_->next_corner(t);  // of a signal: steps end there
     std::uint64_t next_sample = 1;
     while (t < end) {
       const double next_update = world_->next_update();
       const double next_tick = rover_ ? rover_->next_tick() : end;
-      const Integrator::Step step = integrator->step(std::min({end, next_update, next_tick}));
+      const Integrator::Step step =
+          integrator->step(std::min({end, next_update, next_tick, next_corner}));
       t = step.time;
+      if (t >= next_corner) next_corner = mechanism_->next_corner(t);
       system_->add_work(t, integrator->state());
 
       // Samples inside the step, with the memory that held during it.
@@ -444,6 +449,7 @@ TextPairs RunSummary::text() const {
   out.emplace_back("work of contacts [J]", number(energy.work.contacts));
   out.emplace_back("work of joint dampers [J]", number(energy.work.joints));
   out.emplace_back("work of prescribed motion [J]", number(energy.work.prescribed));
+  out.emplace_back("work of external forces [J]", number(energy.work.forces));
   out.emplace_back("energy error [J]", number(energy.error));
   out.emplace_back("energy error [% of flow]",
                    number(energy.flow > 0.0 ? 100.0 * energy.error / energy.flow : 0.0));

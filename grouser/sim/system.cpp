@@ -177,7 +177,8 @@ void System::project(double t, std::span<double> y) {
 Work System::power(const ForceShares& shares, std::span<const double> v) {
   const Eigen::Map<const VecX> velocities(v.data(), to_index(v.size()));
   return {shares.motors.dot(velocities), shares.contacts.dot(velocities) + shares.moving,
-          shares.dampers.dot(velocities), shares.constraints.dot(velocities) - shares.moving};
+          shares.dampers.dot(velocities), shares.constraints.dot(velocities) - shares.moving,
+          shares.applied.dot(velocities)};
 }
 
 void System::begin_work(double t, std::span<const double> y) {

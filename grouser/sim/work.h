@@ -9,15 +9,16 @@ struct Work {
   double contacts = 0.0;    ///< negative: dissipated, or stored in what the contacts stand for
   double joints = 0.0;      ///< by dampers; springs belong to the potential energy
   double prescribed = 0.0;  ///< by what moves prescribed joints and moving bodies
-  double sum() const { return motors + contacts + joints + prescribed; }
+  double forces = 0.0;      ///< by external forces
+  double sum() const { return motors + contacts + joints + prescribed + forces; }
 };
 
 inline Work operator+(const Work& a, const Work& b) {
   return {a.motors + b.motors, a.contacts + b.contacts, a.joints + b.joints,
-          a.prescribed + b.prescribed};
+          a.prescribed + b.prescribed, a.forces + b.forces};
 }
 inline Work operator*(double x, const Work& a) {
-  return {x * a.motors, x * a.contacts, x * a.joints, x * a.prescribed};
+  return {x * a.motors, x * a.contacts, x * a.joints, x * a.prescribed, x * a.forces};
 }
 
 /// Adds up work step by step, from the powers at the ends of steps or from what a step says itself.

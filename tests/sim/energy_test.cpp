@@ -93,6 +93,22 @@ TEST(Energy, OfAPrescribedJointIsTheWorkOfWhatMovesIt) {
   EXPECT_NEAR(summary.energy.potential, 9.81 * 0.2, 1e-9);
 }
 
+TEST(Energy, OfAnArmThatIsPushedAtItsTipIsTheWorkOfTheForce) {
+  // Without gravity, by a force that stays across the arm: all of the impulse's moment arrives.
+  TemporaryFolder folder;
+  const std::string file = folder.write("arm.xml", hinge_xml(0.05, 0.2));
+  const RunSummary summary = balanced(
+      scene_from("[simulation]\nduration = 0.5\ntolerance = 1e-9\ngravity = [0, 0, 0]\n"
+                 "[mechanism]\nfile = \"" +
+                 file +
+                 "\"\n[[force]]\nbody = \"wheel\"\nframe = \"body\"\npoint = [0, 0, -0.4]\n"
+                 "force_x = { impulse = 0.5, start = 0.1, duration = 0.2 }\n"),
+      1e-5);  // parabolas through the powers of a hundred steps
+  const double moment = 0.4 * 0.5;
+  EXPECT_NEAR(summary.energy.kinetic, moment * moment / (2.0 * 0.05), 1e-6);  // 1e-9 a step
+  EXPECT_NEAR(summary.energy.work.forces, summary.energy.kinetic, 1e-5);
+}
+
 // Contact
 
 std::string dropped_ball(const std::string& simulation) {

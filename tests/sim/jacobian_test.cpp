@@ -115,6 +115,35 @@ TEST(StructuredJacobian, EqualsBruteForceForARoverWithSixContacts) {
   expect_equal_jacobians("rover", scene, 1e2);
 }
 
+TEST(StructuredJacobian, EqualsBruteForceForForcesThatFollowTheirBody) {
+  const Scene scene = scene_from(R"(
+[simulation]
+duration = 0.05
+[[body]]
+name = "rod"
+mass = 0.5
+inertia = [0.002, 0.003, 0.002]
+center = [0.0, 0.01, -0.02]
+rpy = [0.1, -0.05, 0.3]
+angular_velocity = [1, 2, 3]
+[[force]]
+name = "thruster"
+body = "rod"
+frame = "body"
+point = [0.1, 0.2, -0.1]
+force_x = 20
+force_z = { amplitude = 30, frequency = 2, phase = 1 }
+torque_y = 0.5
+[[force]]
+name = "rope"
+body = "rod"
+point = [-0.1, 0.2, 0.3]
+force_y = 15
+torque_z = 0.5
+)");
+  expect_equal_jacobians("rod", scene, 1e2);
+}
+
 TEST(StructuredJacobian, MovesThePartsOfManyBodiesTogether) {
   // Five balls on the floor and on each other's floor: independent parts, differenced at once.
   std::string text =

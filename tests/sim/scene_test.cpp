@@ -499,16 +499,18 @@ TEST_F(SceneOverride, CreatesAMissingTable) {
   EXPECT_EQ(scene.initial[0].position, Numbers{0.5});
 }
 
-TEST_F(SceneOverride, FindsEntriesWithoutANameByTheirJoint) {
+TEST_F(SceneOverride, FindsEntriesWithoutANameByTheirJointOrBody) {
   const std::string text = kBall +
                            "[[motor]]\njoint = 'left'\ntarget = 1\n"
                            "[[motor]]\nname = 'drive'\njoint = 'right'\ntarget = 1\n"
-                           "[[prescribed]]\njoint = 'rail'\nspeed = 1\n";
-  const Scene scene =
-      load(text, {"motor.left.damping=3", "motor.drive.damping=4", "prescribed.rail.speed=0.5"});
+                           "[[prescribed]]\njoint = 'rail'\nspeed = 1\n"
+                           "[[force]]\nbody = 'ball'\nforce_x = 1\n";
+  const Scene scene = load(text, {"motor.left.damping=3", "motor.drive.damping=4",
+                                  "prescribed.rail.speed=0.5", "force.ball.force_x=2"});
   EXPECT_EQ(scene.motors[0].damping, 3.0);
   EXPECT_EQ(scene.motors[1].damping, 4.0);
   EXPECT_EQ(scene.prescribed[0].signal.at(0.0).value, 0.5);
+  EXPECT_EQ(scene.forces[0].force[0].at(0.0).value, 2.0);
 }
 
 TEST_F(SceneOverride, SetsStringsBareAndQuoted) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "grouser/base/random.h"
@@ -154,6 +155,76 @@ TEST(Signal, StepFromAloneOrToAloneUsesDefaults) {
   EXPECT_EQ(read("{ from = 2 }").at(1.0).value, 0.0);
 }
 
+// Pulses
+
+TEST(Signal, OfAPulseHasItsPeakInTheMiddleAndIsZeroOutside) {
+  const Signal signal = read("{ pulse = 30, start = 2.2, duration = 0.5 }");
+  EXPECT_NEAR(signal.at(2.45).value, 30.0, 30.0 * kUlp);
+  EXPECT_NEAR(signal.at(2.325).value, 7.5, 7.5 * 100.0 * kUlp);  // a quarter; x has 1e-15 of 2.2
+  for (const double t : {-1e6, 0.0, 2.2, 2.7, 3.0, 1e6}) {
+    EXPECT_EQ(signal.at(t).value, 0.0);
+    EXPECT_EQ(signal.at(t).rate, 0.0);
+    EXPECT_EQ(signal.at(t).acceleration, 0.0);
+  }
+  EXPECT_NEAR(read("{ pulse = 2 }").at(0.5).value, 2.0, 2.0 * kUlp);  // from 0 on, one second
+}
+
+TEST(Signal, OfAnImpulseHasThisIntegral) {
+  const Signal signal = read("{ impulse = 1.5, start = 2.2, duration = 0.05 }");
+  EXPECT_EQ(signal.integral(2.2), 0.0);
+  EXPECT_NEAR(signal.integral(2.225), 0.75, 1e-13);  // half of it; x has 1e-14 of 2.2 / 0.05
+  for (const double t : {2.25, 3.0, 1e6}) EXPECT_NEAR(signal.integral(t), 1.5, 10.0 * kUlp);
+  // Three eighths of peak times duration.
+  EXPECT_NEAR(signal.at(2.225).value, 80.0, 80.0 * 10.0 * kUlp);
+  // Time 0 lies in the middle of this one.
+  const Signal running = read("{ impulse = 1.5, start = -1, duration = 2 }");
+  EXPECT_NEAR(running.integral(5.0), 0.75, 10.0 * kUlp);
+  EXPECT_NEAR(running.integral(-5.0), -0.75, 10.0 * kUlp);
+}
+
+TEST(Signal, DerivativesAndIntegralOfAPulseAreThoseOfItsValue) {
+  const Signal signal = read("{ pulse = 3, start = -0.5, duration = 2 }");
+  // The third and fourth derivative of sin^4(x) stay below 12 and 40, with x = pi / 2 t.
+  const double w = kPi / 2.0;
+  Random random(6);
+  for (int i = 0; i < 1000; ++i)
+    expect_derivatives(signal, random.uniform(-0.499, 1.499), 3.0 * 12.0 * w * w * w,
+                       3.0 * 40.0 * w * w * w * w, 3.0);
+  // A pulse is no polynomial: Gauss's rule over fortieths errs by (h w)^6 of it.
+  std::vector<double> cuts;
+  for (int i = 0; i <= 40; ++i) cuts.push_back(-0.5 + 0.05 * i);
+  for (const double t : {-2.0, -0.3, 0.0, 0.4, 1.3, 5.0}) expect_integral(signal, cuts, t, 1e-8);
+}
+
+TEST(Signal, EqualStepsOverAPulseSumToItsIntegral) {
+  // Three or more; what fixed steps that start with the pulse do.
+  const Signal signal = read("{ impulse = 1.5, start = 0, duration = 1 }");
+  for (const int n : {3, 4, 7, 100}) {
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) sum += signal.at(static_cast<double>(i) / n).value / n;
+    EXPECT_NEAR(sum, 1.5, 1e-14);  // rounding
+  }
+}
+
+// Corners
+
+TEST(SignalCorner, OfAStepIsItsStartAndEndAndOfAPulseEachQuarter) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const Signal step = read("{ to = 4, start = 0.5, duration = 2 }");
+  EXPECT_EQ(step.next_corner(-1.0), 0.5);
+  EXPECT_EQ(step.next_corner(0.5), 2.5);  // later than the time, not at it
+  EXPECT_EQ(step.next_corner(2.5), kNever);
+  const Signal pulse = read("{ pulse = 4, start = 0.5, duration = 2 }");
+  double t = -1.0;
+  for (const double corner : {0.5, 1.0, 1.5, 2.0, 2.5, kNever})
+    EXPECT_EQ(t = pulse.next_corner(t), corner);
+}
+
+TEST(SignalCorner, IsNoneOfConstantsLinesAndSines) {
+  for (const char* text : {"2", "{ rate = 2 }", "{ amplitude = 2, frequency = 3 }"})
+    EXPECT_EQ(read(text).next_corner(0.0), std::numeric_limits<double>::infinity());
+}
+
 TEST(Signal, OfAnAmplitudeIsASine) {
   const Signal signal = read("{ amplitude = 3, frequency = 2, phase = 0.5, offset = 1 }");
   const double w = 4.0 * kPi;
@@ -264,6 +335,38 @@ TEST(SignalTable, ConvergesToASmoothFunction) {
   EXPECT_NEAR(std::log2(error(16) / error(32)), 4.0, 0.1);  // next term of the error: h^2 of it
 }
 
+TEST(SignalCorner, OfATableIsEachPointAndOfALongOneItsEnds) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const Signal signal = read(kTable);
+  double t = -1.0;
+  for (const double time : kTimes) EXPECT_EQ(t = signal.next_corner(t), time);
+  EXPECT_EQ(signal.next_corner(t), kNever);
+
+  std::vector<double> times, values;
+  for (int i = 0; i < 10000; ++i) {
+    times.push_back(1.0 + i);
+    values.push_back(i % 7);
+  }
+  const Signal recorded{SignalTable(times, values, {})};
+  EXPECT_EQ(recorded.next_corner(0.0), 1.0);
+  EXPECT_EQ(recorded.next_corner(1.0), 10000.0);
+  EXPECT_EQ(recorded.next_corner(10000.0), kNever);
+}
+
+TEST(SignalCorner, OfATableThatRepeatsComesBackUnlessItIsSmooth) {
+  const std::string points = "table = [[0.1, 0], [0.2, 1], [0.4, 0]], periodic = true";
+  const Signal kinked = read("{ " + points + ", interpolation = 'linear' }");
+  double t = 0.0, before = 0.0;
+  for (int i = 0; i < 2000; ++i, before = t) {
+    t = kinked.next_corner(t);
+    const int period = i / 2;  // points 0.1 and 0.2, then those of the next period
+    // The end of a period and the start of the next may differ by rounding.
+    if (t - before < 1e-12) t = kinked.next_corner(t);
+    EXPECT_NEAR(t, 0.3 * period + (i % 2 == 0 ? 0.1 : 0.2), 1e-12);
+  }
+  EXPECT_EQ(read("{ " + points + " }").next_corner(0.0), std::numeric_limits<double>::infinity());
+}
+
 // Refusals
 
 TEST(SignalRefusal, NamesPlaceAndKey) {
@@ -307,6 +410,14 @@ TEST(SignalRefusal, OfATableThatIsNoForm) {
 TEST(SignalRefusal, OfAStepThatTakesNoTime) {
   EXPECT_TRUE(contains(refusal("{ to = 1, duration = 0 }"),
                        "s.toml:1:26: motor.target.duration must be positive, is 0"));
+}
+
+TEST(SignalRefusal, OfAPulseWithPeakAndIntegralOrWithoutDuration) {
+  EXPECT_TRUE(contains(refusal("{ pulse = 1, impulse = 2 }"),
+                       "s.toml:1:5: motor.target: give pulse, the peak, or impulse, the integral"));
+  EXPECT_TRUE(contains(refusal("{ pulse = 1, duration = -1 }"),
+                       "s.toml:1:29: motor.target.duration must be positive, is -1"));
+  EXPECT_TRUE(contains(refusal("{ impulse = 1, strat = 2 }"), "did you mean 'start'?"));
 }
 
 TEST(SignalRefusal, OfTablesThatAreNoFunction) {
