@@ -151,20 +151,6 @@ class SphereHalfSpace final : public ContactModel {
   double damping_;
 };
 
-/// Given directly, or Hertz from the two materials; a shape without material is rigid.
-double contact_stiffness(const SphereHalfSpaceDef& def, const ShapeTable& shapes,
-                         const ShapeDef& sphere, const ShapeDef& plane) {
-  if (def.stiffness > 0.0) return def.stiffness;
-  double compliance = 0.0;
-  for (const ShapeDef* shape : {&sphere, &plane})
-    if (const MaterialDef* m = shapes.material_of(*shape))
-      compliance += (1.0 - m->poisson_ratio * m->poisson_ratio) / m->young_modulus;
-  if (compliance == 0.0)
-    throw InputError(def.place, "contact.stiffness is missing, and neither '" + sphere.name +
-                                    "' nor '" + plane.name + "' has a material to compute it from");
-  return hertz_stiffness(1.0 / compliance, std::get<SphereShape>(sphere.geometry).radius);
-}
-
 }  // namespace
 
 const ParameterTable<SphereHalfSpaceDef>& SphereHalfSpaceDef::parameters() {
@@ -189,10 +175,11 @@ const ParameterTable<SphereHalfSpaceDef>& SphereHalfSpaceDef::parameters() {
 std::unique_ptr<ContactModel> SphereHalfSpaceDef::build(const ShapeTable& shapes) const {
   parameters().check(*this, place, "contact");
   const ShapeDef& ball = shapes.shape_of<SphereShape>(sphere, place, "contact.sphere");
-  radius_of_sphere(ball, place, "contact.sphere");
+  const double radius = radius_of_sphere(ball, place, "contact.sphere");
   const ShapeDef& plane = shapes.shape_of<HalfSpaceShape>(half_space, place, "contact.half_space");
-  return std::make_unique<SphereHalfSpace>(*this, ball, plane,
-                                           contact_stiffness(*this, shapes, ball, plane));
+  return std::make_unique<SphereHalfSpace>(
+      *this, ball, plane,
+      stiffness > 0.0 ? stiffness : hertz_stiffness_of(shapes, ball, plane, radius, place));
 }
 
 }  // namespace grouser

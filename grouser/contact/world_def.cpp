@@ -5,6 +5,7 @@
 #include "grouser/base/text.h"
 #include "grouser/contact/mesh_source.h"
 #include "grouser/contact/registry.h"
+#include "grouser/laws/hunt_crossley.h"
 
 namespace grouser {
 namespace {
@@ -250,6 +251,18 @@ const ShapeDef& ShapeTable::shape(const std::string& name, const Place& place,
 const SoilGroundDef& ShapeTable::soil(const std::string& name, const Place& place,
                                       const std::string& key) const {
   return named(soils_, name, place, key, "soil");
+}
+
+double hertz_stiffness_of(const ShapeTable& shapes, const ShapeDef& first, const ShapeDef& second,
+                          double radius, const Place& place) {
+  double compliance = 0.0;
+  for (const ShapeDef* shape : {&first, &second})
+    if (const MaterialDef* m = shapes.material_of(*shape))
+      compliance += (1.0 - m->poisson_ratio * m->poisson_ratio) / m->young_modulus;
+  if (compliance == 0.0)
+    throw InputError(place, "contact.stiffness is missing, and neither '" + first.name + "' nor '" +
+                                second.name + "' has a material to compute it from");
+  return hertz_stiffness(1.0 / compliance, radius);
 }
 
 const MaterialDef* ShapeTable::material_of(const ShapeDef& shape) const {

@@ -137,6 +137,11 @@ class ShapeTable {
   mutable std::map<std::string, std::shared_ptr<const void>> shared_;
 };
 
+/// Hertz's stiffness [N/m^1.5] of two shapes, from their materials and a radius [m]; one without
+/// material is rigid. Throws InputError at `place` if both are.
+double hertz_stiffness_of(const ShapeTable& shapes, const ShapeDef& first, const ShapeDef& second,
+                          double radius, const Place& place);
+
 /// Base of the definitions of all contact models.
 struct ContactDef {
   std::string name;

@@ -109,8 +109,10 @@ SurfaceCoordinates stepped(const SmoothSurface& surface, const SurfaceCoordinate
 }  // namespace
 
 Vec2 gap_curvatures(const ClosestPoints& c) {
-  const Mat2 along = Mat2::Identity() + c.gap * c.K1;
-  return eigenvalues(c.K2 + c.K1 * along.inverse());
+  const Mat2 M = c.relative_curvature();
+  const double mean = 0.5 * M.trace();
+  const double spread = std::sqrt(std::max(0.0, mean * mean - M.determinant()));
+  return {mean - spread, mean + spread};
 }
 
 ContactKind kind_of(const ClosestPoints& c) {

@@ -45,7 +45,9 @@ struct ClosestPoints {
   Mat2 relative_curvature() const { return K1 + K2 + gap * K2 * K1; }
 };
 
-/// Curvature of the gap: K2 + K1 (I + D K1)^-1, symmetric [1/m]. Its eigenvalues, smaller first.
+/// Curvature of the gap: the eigenvalues of M, smaller first [1/m]. Both are positive where the gap
+/// is smallest: M = S (I + D K1), and S is the second derivative of the gap over the surface at a
+/// distance D from the first. For convex bodies it holds at any depth, where S has no meaning.
 Vec2 gap_curvatures(const ClosestPoints& c);
 ContactKind kind_of(const ClosestPoints& c);
 

@@ -250,7 +250,11 @@ TEST_P(Contract, CommitIsSilent) {
       EXPECT_LE((after[b].force - before[b].force).norm(), tolerance) << "situation " << i;
       EXPECT_LE((after[b].torque - before[b].torque).norm(), tolerance) << "situation " << i;
     }
-    EXPECT_TRUE(std::equal(rates.begin(), rates.end(), world.state_derivatives().begin()));
+    // Where a contact point is found by iteration, from what is remembered, it is rounded, too.
+    double fastest = 0.0;
+    for (const double rate : rates) fastest = std::max(fastest, std::abs(rate));
+    for (std::size_t s = 0; s < rates.size(); ++s)
+      EXPECT_NEAR(world.state_derivatives()[s], rates[s], 1e-11 * fastest) << "situation " << i;
   }
 }
 

@@ -1,0 +1,36 @@
+// Contacts that have grown together.
+//
+// Two contacts of the same bodies may merge as these move on, or one may vanish on the slope of the
+// other. If each had its own force until then, the force would leap. So forces are counted by
+// depth: at every depth each connected piece of the overlap that goes so deep counts once. Two
+// contacts with a pass between them are two pieces down to the pass and one above it: together they
+// have law(d1) + law(d2) - law(d_pass). Passes that connect what is connected already do not count
+// (a ball in a round hole touches all around and is one piece), so the deepest that make a tree do.
+// What is taken away acts at the pass: the force stays the slope of an energy.
+#pragma once
+
+#include <span>
+
+#include "grouser/base/inline_list.h"
+#include "grouser/contact/smooth.h"
+#include "grouser/geometry/contact_search.h"
+
+namespace grouser {
+
+/// A contact that overlaps.
+struct Deep {
+  const ClosestPoints* at;
+  double depth;       ///< [m]
+  std::size_t index;  ///< by which the caller knows it
+};
+
+struct Pass {
+  ClosestPoints at;
+  std::size_t one, other;  ///< indices of the contacts it connects
+  double share;  ///< of what is taken away, for `one`: all if it is about to vanish in the pass
+};
+using Passes = InlineList<Pass, kMostSmoothContacts>;
+
+Passes find_passes(const ContactSearch& search, const Pose& X_12, std::span<const Deep> contacts);
+
+}  // namespace grouser

@@ -1,0 +1,220 @@
+#include "grouser/geometry/contact_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "grouser/geometry/elevation_patch.h"
+#include "grouser/geometry/smooth_bodies.h"
+
+namespace grouser {
+namespace {
+
+std::size_t cells_of(const SmoothSurface& surface) {
+  std::size_t cells = 0;
+  for (const SmoothSurface::Grid& grid : surface.grids())
+    cells += static_cast<std::size_t>(grid.nu) * static_cast<std::size_t>(grid.nv);
+  return cells;
+}
+
+/// The distance of a point from a map, as a function of x and y: slope and curvature of half its
+/// square.
+struct DistanceOverMap {
+  Vec2 slope;
+  double xx, xy, yy;
+
+  DistanceOverMap(const SurfaceHeight& h, const Vec3& c, double x, double y) {
+    const double below = h.z - c.z();
+    slope = Vec2(x - c.x() + below * h.dx, y - c.y() + below * h.dy);
+    xx = 1.0 + h.dx * h.dx + below * h.dxx;
+    xy = h.dx * h.dy + below * h.dxy;
+    yy = 1.0 + h.dy * h.dy + below * h.dyy;
+  }
+  double determinant() const { return xx * yy - xy * xy; }
+  bool is_least() const { return determinant() > 0.0 && xx > 0.0; }
+
+  /// Made positive by what the smallest eigenvalue lacks: a step then leads nearer.
+  void make_positive() {
+    constexpr double kLeast = 2e-3;  // it is 1 on level ground
+    const double trace = xx + yy;
+    if (trace > 0.0 && determinant() > kLeast * trace) return;  // not less than their quotient
+    const double smallest = 0.5 * trace - std::hypot(0.5 * (xx - yy), xy);
+    if (smallest >= kLeast) return;
+    const double more = std::max(kLeast, -smallest) - smallest;
+    xx += more;
+    yy += more;
+  }
+  Vec2 step() const {
+    const double scale = -1.0 / determinant();
+    return {scale * (yy * slope.x() - xy * slope.y()), scale * (xx * slope.y() - xy * slope.x())};
+  }
+};
+
+/// The contact of a ball whose centre has its foot on a map.
+ClosestPoints ball_contact(const SurfaceHeight& h, double x, double y, const Vec3& c,
+                           double radius) {
+  const double s = 1.0 / std::sqrt(1.0 + h.dx * h.dx + h.dy * h.dy);
+  const double s1 = 1.0 / std::sqrt(1.0 + h.dx * h.dx);
+  ClosestPoints out;
+  out.x1 = {x, y, 0};
+  out.p1 = Vec3(x, y, h.z);
+  out.n = s * Vec3(-h.dx, -h.dy, 1.0);
+  out.e1 = s1 * Vec3(1.0, 0.0, h.dx);
+  out.e2 = out.n.cross(out.e1);
+  const double b10 = out.e2.x() + out.e2.z() * h.dx;  // 0 by construction, up to rounding
+  const double b00 = 1.0 / s1, b01 = s1 * h.dx * h.dy, b11 = out.e2.y() + out.e2.z() * h.dy;
+  out.B1 << b00, b01, b10, b11;
+  // K = B^-T h B^-1 with an upper triangular B.
+  const double i00 = s1, i11 = 1.0 / b11, i01 = -b01 * i00 * i11;
+  const double hxx = -s * h.dxx, hxy = -s * h.dxy, hyy = -s * h.dyy;
+  const double k00 = hxx * i00 * i00;
+  const double k01 = i00 * (hxx * i01 + hxy * i11);
+  const double k11 = hxx * i01 * i01 + 2.0 * hxy * i01 * i11 + hyy * i11 * i11;
+  out.K1 << k00, k01, k01, k11;
+  out.K2 = Mat2::Identity() / radius;
+  out.gap = out.n.dot(c - out.p1) - radius;
+  out.p2 = c - radius * out.n;
+  if (!h.known)
+    out.status1 = SurfaceStatus::no_data;
+  else if (!h.inside)
+    out.status1 = SurfaceStatus::beyond;
+  return out;
+}
+
+}  // namespace
+
+bool is_better_swapped(const SmoothSurface& first, const SmoothSurface& second) {
+  const bool one = dynamic_cast<const MapSurface*>(&first) != nullptr;
+  const bool two = dynamic_cast<const MapSurface*>(&second) != nullptr;
+  return one == two ? cells_of(first) < cells_of(second) : two;
+}
+
+ContactSearch::ContactSearch(std::shared_ptr<const SmoothSurface> first,
+                             std::shared_ptr<const SmoothSurface> second)
+    : first_(std::move(first)), second_(std::move(second)) {
+  const auto* body = dynamic_cast<const StarSurface*>(second_.get());
+  if (body && body->is_sphere()) ball_radius_ = body->half_axes().x();
+  if (ball_radius_ > 0.0) map_ = dynamic_cast<const MapSurface*>(first_.get());
+  if (!map_) samples_.emplace(*second_);
+  same_ = 1e-3 * std::min(first_->size(), second_->size());
+}
+
+std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x, double y,
+                                                        bool any_kind, const Cell* cell) const {
+  constexpr int kMostIterations = 20;
+  constexpr double kLastStep = 1e-6;  // of the spacing; what it leaves is its square
+  const ElevationMap& map = map_->map();
+  const double spacing = map.spacing();
+  ElevationPatch patch = map.patch(x, y);
+  bool is_last = false;
+  for (int i = 0; i < kMostIterations; ++i) {
+    if (!patch.covers(x, y)) patch = map.patch(x, y);
+    const SurfaceHeight h = patch.at(x, y);
+    DistanceOverMap at(h, c, x, y);
+    if (is_last) {
+      if (!any_kind && !at.is_least()) return std::nullopt;
+      return ball_contact(h, x, y, c, ball_radius_);
+    }
+    if (!any_kind) at.make_positive();
+    Vec2 step = at.step();
+    const double length = std::max(std::abs(step.x()), std::abs(step.y()));
+    if (!std::isfinite(length)) return std::nullopt;
+    is_last = length < kLastStep * spacing;
+    if (length > spacing) step *= spacing / length;
+    const double x_before = x, y_before = y;
+    x += step.x();
+    y += step.y();
+    if (!cell) continue;
+    // Kept inside; where it still wants to go out it is another cell's business.
+    const double x_in = std::clamp(x, cell->x0, cell->x1), y_in = std::clamp(y, cell->y0, cell->y1);
+    if (x_in != x || y_in != y) {
+      const double moved = std::max(std::abs(x_in - x_before), std::abs(y_in - y_before));
+      if (moved < 0.1 * spacing) return std::nullopt;
+      is_last = false;
+    }
+    x = x_in;
+    y = y_in;
+  }
+  return std::nullopt;
+}
+
+std::optional<ClosestPoints> ContactSearch::follow(const Pose& X_12,
+                                                   const ContactStart& start) const {
+  if (map_) return ball_on_map(X_12.p, start.x1.u, start.x1.v, false);
+  return find_closest(*first_, *second_, X_12, start.x1, start.x2);
+}
+
+bool ContactSearch::add(const ClosestPoints& contact, int known, FoundContacts& out) const {
+  for (const FoundContact& other : out.all)
+    if ((other.at.p1 - contact.p1).squaredNorm() < same_ * same_) return false;
+  if (out.all.add({contact, known})) return true;
+  ++out.left_out;
+  return false;
+}
+
+void ContactSearch::search(const Pose& X_12, double margin, FoundContacts& out) const {
+  if (map_)
+    search_ball(X_12.p, margin, out);
+  else
+    search_samples(X_12, margin, out);
+}
+
+void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out) const {
+  const ElevationMap& map = map_->map();
+  const double spacing = map.spacing(), slack = 1e-3 * spacing;
+  constexpr double kNowhere = std::numeric_limits<double>::infinity();
+  map_->pyramid().visit_cells(c, ball_radius_ + margin, [&](std::size_t ix, std::size_t iy) {
+    // Contacts on the line between two cells belong to both; cells at the border go on beyond it.
+    const double x = map.origin().x() + spacing * static_cast<double>(ix);
+    const double y = map.origin().y() + spacing * static_cast<double>(iy);
+    const Cell cell{
+        ix == 0 ? -kNowhere : x - slack, ix + 2 == map.nx() ? kNowhere : x + spacing + slack,
+        iy == 0 ? -kNowhere : y - slack, iy + 2 == map.ny() ? kNowhere : y + spacing + slack};
+    for (const FoundContact& other : out.all) {
+      const double u = other.at.x1.u, v = other.at.x1.v;
+      if (u >= cell.x0 && u <= cell.x1 && v >= cell.y0 && v <= cell.y1) return;
+    }
+    const auto contact = ball_on_map(c, std::clamp(c.x(), cell.x0, cell.x1),
+                                     std::clamp(c.y(), cell.y0, cell.y1), false, &cell);
+    if (contact && contact->gap < margin) add(*contact, -1, out);
+  });
+}
+
+void ContactSearch::search_samples(const Pose& X_12, double margin, FoundContacts& out) const {
+  const auto foot_of = [&](int i) { return first_->foot(X_12 * samples_->sample(i).p); };
+  samples_->visit([&](const Vec3& centre,
+                      double radius) { return first_->may_touch(X_12 * centre, radius + margin); },
+                  [&](int i) {
+                    const SurfaceFoot foot = foot_of(i);
+                    for (const int neighbour : samples_->neighbours(i)) {
+                      const double gap = foot_of(neighbour).gap;
+                      if (gap < foot.gap || (gap == foot.gap && neighbour < i)) return;
+                    }
+                    const auto contact =
+                        find_closest(*first_, *second_, X_12, foot.at, samples_->sample(i).at);
+                    if (contact && contact->gap < margin) add(*contact, -1, out);
+                  });
+}
+
+std::optional<ClosestPoints> ContactSearch::find_pass(const Pose& X_12, const ClosestPoints& one,
+                                                      const ClosestPoints& other) const {
+  const double apart = (one.p1 - other.p1).norm();
+  const Vec3 middle = 0.5 * (one.p1 + other.p1);
+  std::optional<ClosestPoints> pass;
+  if (map_) {
+    pass = ball_on_map(X_12.p, middle.x(), middle.y(), true);
+    if (pass && (pass->p1 - middle).norm() > apart) return std::nullopt;
+  } else {
+    NewtonOptions options;
+    options.any_kind = true;
+    options.farthest = apart;
+    const Vec3 middle2 = X_12.inverse() * Vec3(0.5 * (one.p2 + other.p2));
+    pass = find_closest(*first_, *second_, X_12, first_->foot(middle).at, second_->foot(middle2).at,
+                        options);
+  }
+  if (!pass || kind_of(*pass) != ContactKind::pass) return std::nullopt;
+  return pass;
+}
+
+}  // namespace grouser
