@@ -33,6 +33,8 @@ struct DistanceOverMap {
   }
   double determinant() const { return xx * yy - xy * xy; }
   bool is_least() const { return determinant() > 0.0 && xx > 0.0; }
+  /// No eigenvalue is less than half of what it is on level ground.
+  bool is_round() const { return xx > 0.0 && determinant() > 0.5 * (xx + yy); }
 
   /// Made positive by what the smallest eigenvalue lacks: a step then leads nearer.
   void make_positive() {
@@ -101,7 +103,8 @@ ContactSearch::ContactSearch(std::shared_ptr<const SmoothSurface> first,
 }
 
 std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x, double y,
-                                                        bool any_kind, const Cell* cell) const {
+                                                        bool any_kind, const Cell* cell,
+                                                        bool* is_bent) const {
   constexpr int kMostIterations = 20;
   constexpr double kLastStep = 1e-6;  // of the spacing; what it leaves is its square
   const ElevationMap& map = map_->map();
@@ -116,6 +119,7 @@ std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x,
       if (!any_kind && !at.is_least()) return std::nullopt;
       return ball_contact(h, x, y, c, ball_radius_);
     }
+    if (is_bent && !at.is_round()) *is_bent = true;
     if (!any_kind) at.make_positive();
     Vec2 step = at.step();
     const double length = std::max(std::abs(step.x()), std::abs(step.y()));
@@ -162,10 +166,10 @@ void ContactSearch::search(const Pose& X_12, double margin, FoundContacts& out) 
 
 void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out) const {
   const ElevationMap& map = map_->map();
-  const double spacing = map.spacing(), slack = 1e-3 * spacing;
+  const double spacing = map.spacing(), slack = 0.1 * spacing;
   constexpr double kNowhere = std::numeric_limits<double>::infinity();
   map_->pyramid().visit_cells(c, ball_radius_ + margin, [&](std::size_t ix, std::size_t iy) {
-    // Contacts on the line between two cells belong to both; cells at the border go on beyond it.
+    // Somewhat larger, for steps that go a little too far; cells at the border go on beyond it.
     const double x = map.origin().x() + spacing * static_cast<double>(ix);
     const double y = map.origin().y() + spacing * static_cast<double>(iy);
     const Cell cell{
@@ -175,8 +179,12 @@ void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out
       const double u = other.at.x1.u, v = other.at.x1.v;
       if (u >= cell.x0 && u <= cell.x1 && v >= cell.y0 && v <= cell.y1) return;
     }
-    const auto contact = ball_on_map(c, std::clamp(c.x(), cell.x0, cell.x1),
-                                     std::clamp(c.y(), cell.y0, cell.y1), false, &cell);
+    bool is_bent = false;
+    auto contact = ball_on_map(c, std::clamp(c.x(), cell.x0, cell.x1),
+                               std::clamp(c.y(), cell.y0, cell.y1), false, &cell, &is_bent);
+    // A way out of the cell is no proof that nothing is in it.
+    if (!contact && is_bent)
+      contact = ball_on_map(c, x + 0.5 * spacing, y + 0.5 * spacing, false, &cell);
     if (contact && contact->gap < margin) add(*contact, -1, out);
   });
 }

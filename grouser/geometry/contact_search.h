@@ -69,11 +69,13 @@ class ContactSearch {
 
  private:
   /// Newton's method from a place on the map; with a cell given, only as long as it stays there.
+  /// `is_bent` tells that the distance is far from round on the way.
   struct Cell {
     double x0, x1, y0, y1;
   };
   std::optional<ClosestPoints> ball_on_map(const Vec3& centre, double x, double y, bool any_kind,
-                                           const Cell* cell = nullptr) const;
+                                           const Cell* cell = nullptr,
+                                           bool* is_bent = nullptr) const;
   void search_ball(const Vec3& centre, double margin, FoundContacts& out) const;
   void search_samples(const Pose& X_12, double margin, FoundContacts& out) const;
 
