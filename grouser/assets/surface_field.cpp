@@ -5,6 +5,7 @@
 
 #include "grouser/base/text.h"
 #include "grouser/geometry/elevation_file.h"
+#include "grouser/math/formula.h"
 
 namespace grouser {
 namespace {
@@ -149,6 +150,21 @@ class FileField final : public SurfaceField {
   double scale_, offset_;
 };
 
+class FormulaField final : public SurfaceField {
+ public:
+  FormulaField(Formula formula, const Vec2& center)
+      : formula_(std::move(formula)), center_(center) {}
+
+  SurfaceHeight at(double x, double y) const override {
+    const Jet z = formula_.at(x - center_.x(), y - center_.y());
+    return {z.f, z.fu, z.fv, z.fuu, z.fuv, z.fvv};
+  }
+
+ private:
+  Formula formula_;
+  Vec2 center_;
+};
+
 std::string text_of(const Vec2& size, const Vec2& corner) {
   return to_text(size.x()) + " x " + to_text(size.y()) + " m from (" + to_text(corner.x()) + ", " +
          to_text(corner.y()) + ") on";
@@ -233,6 +249,14 @@ std::unique_ptr<SurfaceField> make_field(const StairsLayer& layer, const LayerCo
   const Ramp riser{layer.height, width, layer.rounding};
   return directed(Stairs{riser, layer.start, layer.tread, layer.count}, layer.direction,
                   context.center);
+}
+
+std::unique_ptr<SurfaceField> make_field(const FormulaLayer& layer, const LayerContext& context) {
+  try {
+    return std::make_unique<FormulaField>(Formula(layer.z, {"x", "y"}), context.center);
+  } catch (const InputError& error) {
+    context.refuse("z", std::string("is no formula: ") + error.what());
+  }
 }
 
 }  // namespace grouser

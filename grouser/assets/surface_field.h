@@ -38,5 +38,6 @@ std::unique_ptr<SurfaceField> make_field(const ProfileLayer&, const LayerContext
 std::unique_ptr<SurfaceField> make_field(const SlopeLayer&, const LayerContext&);
 std::unique_ptr<SurfaceField> make_field(const StairsLayer&, const LayerContext&);
 std::unique_ptr<SurfaceField> make_field(const CraterLayer&, const LayerContext&);
+std::unique_ptr<SurfaceField> make_field(const FormulaLayer&, const LayerContext&);
 
 }  // namespace grouser

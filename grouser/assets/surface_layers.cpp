@@ -5,6 +5,7 @@
 #include "grouser/base/hash.h"
 #include "grouser/base/text.h"
 #include "grouser/geometry/elevation_file.h"
+#include "grouser/math/formula.h"
 
 namespace grouser {
 namespace {
@@ -30,8 +31,9 @@ constexpr LayerRow row(const char* name) {
 
 /// Every layer a surface may have, in the order of the variant.
 constexpr LayerRow kLayers[] = {
-    row<NoiseLayer>("noise"), row<FileLayer>("file"),     row<ProfileLayer>("profile"),
-    row<SlopeLayer>("slope"), row<StairsLayer>("stairs"), row<CraterLayer>("craters"),
+    row<NoiseLayer>("noise"),     row<FileLayer>("file"),     row<ProfileLayer>("profile"),
+    row<SlopeLayer>("slope"),     row<StairsLayer>("stairs"), row<CraterLayer>("craters"),
+    row<FormulaLayer>("formula"),
 };
 
 const LayerRow& find_layer(const std::string& name, const Place& place) {
@@ -177,6 +179,23 @@ const ParameterTable<CraterLayer>& parameter_table(const CraterLayer*) {
                   "height of a fresh one over the plain, per diameter")
           .list("list", &Layer::list, parameter_table(static_cast<const Crater*>(nullptr)),
                 "craters one by one: position [m], diameter [m], degradation");
+  return table;
+}
+
+const ParameterTable<FormulaLayer>& parameter_table(const FormulaLayer*) {
+  using Layer = FormulaLayer;
+  static const auto table = ParameterTable<Layer>().custom(
+      "z", "string",
+      [](const Value& value, Layer& out, const std::string& path) {
+        out.z = value.text_or_throw(path);
+        try {
+          Formula(out.z, {"x", "y"});
+        } catch (const InputError& error) {
+          throw InputError(value.place(), path + ": " + error.what());
+        }
+      },
+      "height [m], a formula of x and y from the centre of the surface", true, "",
+      [](const Layer& in) { return Value(in.z); });
   return table;
 }
 

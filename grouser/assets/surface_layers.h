@@ -94,11 +94,16 @@ struct CraterLayer {
   std::vector<Crater> list = {};
 };
 
+/// A formula of x and y, from the centre of the surface.
+struct FormulaLayer {
+  std::string z = {};  ///< [m], see formula.h
+};
+
 /// One of them. A class of its own that copies out of line: compilers that look into the variant
 /// everywhere warn of members that other kinds have.
 struct SurfaceLayer {
-  using Shape =
-      std::variant<NoiseLayer, FileLayer, ProfileLayer, SlopeLayer, StairsLayer, CraterLayer>;
+  using Shape = std::variant<NoiseLayer, FileLayer, ProfileLayer, SlopeLayer, StairsLayer,
+                             CraterLayer, FormulaLayer>;
   SurfaceLayer(Shape shape_in, Place place_in = {});
   SurfaceLayer(const SurfaceLayer&);
   SurfaceLayer(SurfaceLayer&&) noexcept;
@@ -116,6 +121,7 @@ const ParameterTable<ProfileLayer>& parameter_table(const ProfileLayer*);
 const ParameterTable<SlopeLayer>& parameter_table(const SlopeLayer*);
 const ParameterTable<StairsLayer>& parameter_table(const StairsLayer*);
 const ParameterTable<CraterLayer>& parameter_table(const CraterLayer*);
+const ParameterTable<FormulaLayer>& parameter_table(const FormulaLayer*);
 const ParameterTable<Crater>& parameter_table(const Crater*);
 
 /// A table with one key, the kind of layer. Throws InputError with the place.

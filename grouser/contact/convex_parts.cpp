@@ -24,6 +24,10 @@ std::vector<ConvexPiece> pieces_of(const ShapeDef& shape) {
     throw InputError(shape.place, "shape '" + shape.name + "' is a " +
                                       std::string(geometry_name(shape.geometry)) +
                                       ", which has no inside: convex contact does not know it");
+  if (std::holds_alternative<SmoothShape>(shape.geometry))
+    throw InputError(shape.place, "shape '" + shape.name + "' is a " +
+                                      std::string(geometry_name(shape.geometry)) +
+                                      ": convex contact does not know it");
   if (std::holds_alternative<HalfSpaceShape>(shape.geometry))
     return {{ConvexShape::half_space(), {}}};
   try {

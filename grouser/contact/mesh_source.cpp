@@ -99,7 +99,8 @@ std::shared_ptr<const TriangleMesh> read_mesh_source(const Value& value, const s
 }
 
 std::shared_ptr<const ElevationGrid> read_map_source(const Value& value, const std::string& path,
-                                                     const std::string& folder, bool generator) {
+                                                     const std::string& folder, bool generator,
+                                                     ElevationGaps gaps) {
   const std::vector<std::string> known =
       generator ? std::vector<std::string>{"file", "surface"} : std::vector<std::string>{"file"};
   const Value::Table& table = value.table_or_throw(path);
@@ -114,7 +115,7 @@ std::shared_ptr<const ElevationGrid> read_map_source(const Value& value, const s
     if (source.key == "file") {
       const std::filesystem::path file = source.value.text_or_throw(key);
       grid = read_elevation_file((std::filesystem::path(folder) / file).string());
-      require_sound(grid, {});
+      require_sound(grid, {}, gaps);
     } else {
       const AssetKind& kind = *find_asset_kind("surface");
       grid = AssetCache::standard().map(*read_asset(kind, source.value, key, folder));

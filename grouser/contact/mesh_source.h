@@ -21,7 +21,8 @@ std::shared_ptr<const TriangleMesh> read_mesh_source(const Value& value, const s
 
 /// `{ file = "..." }` or, if `generator`, `{ surface = { ... } }`: an elevation map.
 std::shared_ptr<const ElevationGrid> read_map_source(const Value& value, const std::string& path,
-                                                     const std::string& folder, bool generator);
+                                                     const std::string& folder, bool generator,
+                                                     ElevationGaps gaps = ElevationGaps::refuse);
 
 /// The keys of a table of a mesh, without those of generators.
 std::vector<ParameterInfo> mesh_parameter_infos();

@@ -7,6 +7,7 @@
 #include "grouser/contact/elements.h"
 #include "grouser/contact/pcm.h"
 #include "grouser/contact/scm.h"
+#include "grouser/contact/smooth.h"
 #include "grouser/contact/sphere_half_space.h"
 #include "grouser/contact/wheel_soil.h"
 
@@ -43,6 +44,7 @@ const std::array kRows = {
     row<PcmDef>("polygonal contact: elastic foundation between two triangle meshes"),
     row<RheologicalContactDef>("wheel on soil as springs and dampers that stick or slip"),
     row<ScmDef>("plastic soil: pressure and shear on an elevation grid that keeps its ruts"),
+    row<SmoothDef>("smooth surfaces with tracked contact points: bodies on elevation maps"),
     row<SphereConeDef>("a sphere in or on the wall of a cone or cylinder", "elements"),
     row<SphereCurveDef>("a sphere on lines from point to point", "elements"),
     row<SphereDiscDef>("a sphere on a disc or ring", "elements"),

@@ -11,8 +11,8 @@ namespace grouser {
 namespace {
 
 // In the order of the alternatives of Geometry.
-constexpr std::array<std::string_view, 6> kGeometryNames = {"none",       "mesh",        "sphere",
-                                                            "half_space", "convex body", "element"};
+constexpr std::array<std::string_view, 7> kGeometryNames = {
+    "none", "mesh", "sphere", "half_space", "convex body", "element", "smooth surface"};
 
 /// A shape as it stands in the scene; the folder is needed to find mesh files.
 struct ShapeText {
@@ -26,6 +26,8 @@ struct ShapeText {
   const ConvexKey* convex_key = nullptr;
   const Value* element = nullptr;
   const ElementKey* element_key = nullptr;
+  const Value* smooth = nullptr;
+  const SmoothKey* smooth_key = nullptr;
   int kinds = 0;
   int repeat = 1;
   Vec3 around = Vec3::UnitZ();
@@ -76,6 +78,15 @@ const ParameterTable<ShapeText>& shape_text_parameters() {
             ++out.kinds;
           },
           std::string(key.meaning));
+    for (const SmoothKey& key : smooth_keys())
+      t.custom(
+          std::string(key.name), "table",
+          [&key](const Value& v, ShapeText& out, const std::string&) {
+            out.smooth = &v;
+            out.smooth_key = &key;
+            ++out.kinds;
+          },
+          std::string(key.meaning));
     return t;
   }();
   return table;
@@ -108,6 +119,7 @@ void read_shape(const Value& value, const std::string& folder, std::vector<Shape
     std::vector<std::string> names = {"mesh", "sphere", "half_space"};
     for (const ConvexKey& key : convex_keys()) names.emplace_back(key.name);
     for (const ElementKey& key : element_keys()) names.emplace_back(key.name);
+    for (const SmoothKey& key : smooth_keys()) names.emplace_back(key.name);
     throw InputError(value.place(), "shape '" + text.name + "' needs exactly one of " +
                                         join(names) + "; it has " + std::to_string(kinds));
   }
@@ -120,6 +132,9 @@ void read_shape(const Value& value, const std::string& folder, std::vector<Shape
   if (text.element)
     shape.geometry = text.element_key->read(*text.element,
                                             "shape." + std::string(text.element_key->name), folder);
+  if (text.smooth)
+    shape.geometry =
+        text.smooth_key->read(*text.smooth, "shape." + std::string(text.smooth_key->name), folder);
   add_repeated(text, shape, out);
 }
 
@@ -165,6 +180,8 @@ std::string_view geometry_name(const Geometry& geometry) {
     return body->kind;
   if (const auto* element = std::get_if<ElementShape>(&geometry))
     return element_keys()[element->index()].name;
+  if (const auto* smooth = std::get_if<SmoothShape>(&geometry); smooth && !smooth->kind.empty())
+    return smooth->kind;
   return kGeometryNames[geometry.index()];
 }
 
@@ -222,6 +239,8 @@ ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> ma
       require_sound(*body, shape.place, "shape '" + shape.name + "'");
     if (const auto* element = std::get_if<ElementShape>(&shape.geometry))
       require_sound(*element, shape.place, "shape '" + shape.name + "'");
+    if (const auto* smooth = std::get_if<SmoothShape>(&shape.geometry); smooth && !smooth->surface)
+      throw InputError(shape.place, "shape '" + shape.name + "' has no surface");
     if (!shape.material.empty()) material_of(shape);
   }
 }

@@ -13,6 +13,7 @@
 #include "grouser/contact/contact.h"
 #include "grouser/contact/convex_body.h"
 #include "grouser/contact/element_shapes.h"
+#include "grouser/contact/smooth_shapes.h"
 #include "grouser/contact/soil_ground.h"
 #include "grouser/geometry/triangle_mesh.h"
 
@@ -31,8 +32,8 @@ struct HalfSpaceShape {};
 struct MeshShape {
   std::shared_ptr<const TriangleMesh> mesh;  ///< in the shape frame
 };
-using Geometry =
-    std::variant<std::monostate, MeshShape, SphereShape, HalfSpaceShape, ConvexBody, ElementShape>;
+using Geometry = std::variant<std::monostate, MeshShape, SphereShape, HalfSpaceShape, ConvexBody,
+                              ElementShape, SmoothShape>;
 
 /// "mesh", "sphere", ...: the scene's keyword for the geometry.
 std::string_view geometry_name(const Geometry& geometry);

@@ -149,6 +149,32 @@ MassProperties ellipsoid_mass_properties(const Vec3& half_axes, double density) 
   return out;
 }
 
+namespace {
+
+/// Euler's beta function.
+double beta(double x, double y) {
+  return std::tgamma(x) * std::tgamma(y) / std::tgamma(x + y);
+}
+
+}  // namespace
+
+// Integrals over superquadrics: Jaklic, Leonardis and Solina (2000), Segmentation and Recovery of
+// Superquadrics, chapter 2.
+MassProperties superellipsoid_mass_properties(const Vec3& half_axes, const Vec2& exponents,
+                                              double density) {
+  const double e1 = exponents.x(), e2 = exponents.y();
+  const double scale = density * half_axes.prod() * e1 * e2;
+  const Vec3 squares = half_axes.cwiseAbs2();
+  // Of x^2 and y^2 per a^2 and b^2, and of z^2 per c^2.
+  const double across = 0.5 * scale * beta(1.5 * e2, 0.5 * e2) * beta(0.5 * e1, 2.0 * e1 + 1.0);
+  const double along = 2.0 * scale * beta(0.5 * e2, 0.5 * e2 + 1.0) * beta(1.5 * e1, e1 + 1.0);
+  const Vec3 seconds(across * squares.x(), across * squares.y(), along * squares.z());
+  MassProperties out;
+  out.mass = 2.0 * scale * beta(0.5 * e1 + 1.0, e1) * beta(0.5 * e2, 0.5 * e2);
+  out.inertia.diagonal() = Vec3::Constant(seconds.sum()) - seconds;
+  return out;
+}
+
 MassProperties placed(const MassProperties& part, const Pose& X_BP) {
   return {part.mass, X_BP * part.center, X_BP.R * part.inertia * X_BP.R.transpose()};
 }

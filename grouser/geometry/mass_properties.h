@@ -31,6 +31,9 @@ MassProperties cone_mass_properties(double base_radius, double top_radius, doubl
 MassProperties capsule_mass_properties(double radius, double length, double density);
 MassProperties torus_mass_properties(double major_radius, double minor_radius, double density);
 MassProperties ellipsoid_mass_properties(const Vec3& half_axes, double density);
+/// With the exponents of StarSurface.
+MassProperties superellipsoid_mass_properties(const Vec3& half_axes, const Vec2& exponents,
+                                              double density);
 
 /// Of a body that stands at X_BP in another frame, seen from there.
 MassProperties placed(const MassProperties& part, const Pose& X_BP);

@@ -277,6 +277,8 @@ MassProperties mass_of_shape(const ShapeDef& shape, double density, const std::s
                                 : MassProperties{};
   if (const auto* convex = std::get_if<ConvexBody>(&shape.geometry))
     return mass_properties(*convex, density, who);
+  if (const auto* smooth = std::get_if<SmoothShape>(&shape.geometry))
+    return mass_properties(*smooth, density, who);
   return {};
 }
 
@@ -667,6 +669,8 @@ std::vector<ParameterPage> scene_keys() {
     if (std::vector<ParameterInfo> infos = key.infos(); !infos.empty() && key.name != "hull")
       out.push_back({"shape." + std::string(key.name), std::string(key.meaning), std::move(infos)});
   for (const ElementKey& key : element_keys())
+    out.push_back({"shape." + std::string(key.name), std::string(key.meaning), key.infos()});
+  for (const SmoothKey& key : smooth_keys())
     out.push_back({"shape." + std::string(key.name), std::string(key.meaning), key.infos()});
   for (const std::string& shape : mesh_shape_names())
     out.push_back({"mesh." + shape, mesh_shape_meaning(shape), mesh_shape_parameters(shape)});

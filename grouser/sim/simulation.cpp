@@ -91,9 +91,13 @@ RecordingShape recorded(const ShapeDef& shape) {
   const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
   const auto* convex = std::get_if<ConvexBody>(&shape.geometry);
   const auto* element = std::get_if<ElementShape>(&shape.geometry);
-  if (mesh || convex || element) {
+  const auto* smooth = std::get_if<SmoothShape>(&shape.geometry);
+  if (mesh || convex || element || smooth) {
     out.kind = "mesh";
-    out.mesh = mesh ? *mesh->mesh : convex ? mesh_of(*convex) : mesh_of(*element);
+    out.mesh = mesh      ? *mesh->mesh
+               : convex  ? mesh_of(*convex)
+               : element ? mesh_of(*element)
+                         : smooth->surface->mesh();
     for (Vec3& vertex : out.mesh.vertices) vertex = shape.X_BS * vertex;
     return out;
   }

@@ -421,7 +421,7 @@ TEST(Surface, RefusesWhatCannotBe) {
   const std::string at = "s.toml:3:1: surface.";
   SurfaceDef def = surface_of({});
   EXPECT_EQ(complaint(def), at + "layers must not be empty; known are noise, file, profile, slope, "
-                                 "stairs, craters");
+                                 "stairs, craters, formula");
   def = surface_of({{SlopeLayer{.angle = 0.1}}});
   def.spacing = 9.0;
   EXPECT_EQ(complaint(def), at + "spacing must be at most the shorter side, 8, is 9");
@@ -504,6 +504,41 @@ TEST(Surface, RefusesLayersThatCannotBe) {
             "s.toml:9:5: surface.layers.0.noise.hurst must lie in [0.01, 0.99], is 2");
 }
 
+TEST(FormulaLayer, IsItsFormulaFromTheCentre) {
+  SurfaceDef def = surface_of({{FormulaLayer{"0.1*sin(2*x)*cos(y)"}}, {SlopeLayer{.angle = 0.0}}});
+  def.center = Vec2(5.0, -3.0);
+  const SurfaceHeight h = Surface(def).at(5.4, -2.3);
+  const double rounding = 1e-15;
+  EXPECT_NEAR(h.z, 0.1 * std::sin(0.8) * std::cos(0.7), rounding);
+  EXPECT_NEAR(h.dx, 0.2 * std::cos(0.8) * std::cos(0.7), rounding);
+  EXPECT_NEAR(h.dy, -0.1 * std::sin(0.8) * std::sin(0.7), rounding);
+  EXPECT_NEAR(h.dxx, -0.4 * std::sin(0.8) * std::cos(0.7), rounding);
+  EXPECT_NEAR(h.dxy, -0.2 * std::cos(0.8) * std::sin(0.7), rounding);
+  EXPECT_NEAR(h.dyy, -0.1 * std::sin(0.8) * std::cos(0.7), rounding);
+  const ElevationGrid grid = make_surface_grid(def);
+  EXPECT_EQ(
+      grid.height(3, 4),
+      Surface(def).at(grid.origin.x() + 3 * grid.spacing, grid.origin.y() + 4 * grid.spacing).z);
+}
+
+TEST(FormulaLayer, BelongsToTheIdentityOfASurface) {
+  const SurfaceDef one = surface_of({{FormulaLayer{"0.1*x"}}});
+  const SurfaceDef other = surface_of({{FormulaLayer{"0.2*x"}}});
+  const std::string text = parameter_table(&one).values(one).inline_text();
+  EXPECT_TRUE(contains(text, "formula = { z = \"0.1*x\" }"));
+  EXPECT_NE(text, parameter_table(&other).values(other).inline_text());
+}
+
+TEST(FormulaLayer, IsRefusedWithTheCharacter) {
+  EXPECT_EQ(
+      complaint({FormulaLayer{"0.1 x"}}),
+      "s.toml:3:1: surface.layers.0.formula.z is no formula: at character 5, 'x': expected an "
+      "operator (+ - * / ^) or the end");
+  EXPECT_TRUE(contains(complaint({FormulaLayer{}}), "surface.layers.0.formula.z is no formula"));
+  // Heights that are not finite are found when the grid is made.
+  EXPECT_TRUE(contains(complaint({FormulaLayer{"1/x"}}), "finite"));
+}
+
 Value table(std::vector<Value::Entry> entries) {
   return Value(Value::Table(std::move(entries)), Place{"scene.toml", 3, 8});
 }
@@ -552,12 +587,21 @@ TEST(SurfaceDef, ComplainsWithPlaceAndKey) {
             "scene.toml:4:2: unknown layer 'nois'; did you mean 'noise'?");
   EXPECT_EQ(refusal(table({})),
             "scene.toml:3:8: surface.layers.0 must have one key, the kind of layer (noise, file, "
-            "profile, slope, stairs, craters), has 0");
+            "profile, slope, stairs, craters, formula), has 0");
   EXPECT_TRUE(contains(refusal(table({entry("noise", table({}))})),
                        "scene.toml:3:8: surface.layers.0.noise.slope is missing"));
   EXPECT_TRUE(
       contains(refusal(table({entry("noise", table({entry("hrust", 0.5)}))})),
                "scene.toml:4:2: unknown key surface.layers.0.noise.hrust; did you mean 'hurst'?"));
+}
+
+TEST(SurfaceDef, RefusesAFormulaWhereItStands) {
+  const Value layer = table(
+      {entry("formula",
+             table({{"z", {"scene.toml", 4, 2}, Value("sin(u)", Place{"scene.toml", 4, 6})}}))});
+  EXPECT_EQ(message_of<InputError>([&] { read_surface_layer(layer, "layers.0"); }),
+            "scene.toml:4:6: layers.0.formula.z: at character 5, 'u)': unknown name 'u'; the "
+            "variables are x and y");
 }
 
 /// All texts that change one number, word or flag of a value.
