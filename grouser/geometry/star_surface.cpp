@@ -197,14 +197,20 @@ SurfaceCoordinates StarSurface::coordinates(const Vec3& numbers) const {
 }
 
 SurfaceFoot StarSurface::foot(const Vec3& p) const {
-  Vec3 q = per_axis_.cwiseProduct(p);
+  const Vec3 q = per_axis_.cwiseProduct(p);
   const double inside = q.cwiseAbs().maxCoeff();
   if (!(inside > 0.0)) {  // the centre: towards the shortest axis
     Eigen::Index axis = 0;
     return {-half_axes_.minCoeff(&axis), {0.0, 0.0, static_cast<int>(2 * axis)}};
   }
   // The slope of N is the same all along a line from the centre.
-  const Gauge g = gauge(q / inside, exponents_, ellipsoid_);
+  const Vec3 direction = q / inside;
+  if (ellipsoid_) {
+    const double value = direction.norm();
+    const double slope = per_axis_.cwiseProduct(direction).norm() / value;
+    return {(inside * value - 1.0) / slope, through_cube(q)};
+  }
+  const Gauge g = gauge(direction, exponents_);
   const double slope = per_axis_.cwiseProduct(g.slope).norm();
   return {(inside * g.value - 1.0) / slope, through_cube(q)};
 }

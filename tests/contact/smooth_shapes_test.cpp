@@ -7,8 +7,10 @@
 #include "grouser/geometry/mass_properties.h"
 #include "grouser/geometry/parametric_surface.h"
 #include "grouser/geometry/smooth_bodies.h"
+#include "grouser/sim/simulation.h"
 #include "grouser/sim/toml_reader.h"
 #include "tests/geometry/messages.h"
+#include "tests/geometry/temporary_folder.h"
 
 namespace grouser {
 namespace {
@@ -140,6 +142,46 @@ TEST(SmoothShapes, HaveTheMassOfTheirMeshes) {
       shape("parametric = { x = \"u\", y = \"v\", z = \"0\", u = [0, 1], v = [0, 1] }").geometry);
   EXPECT_TRUE(contains(message_of<InputError>([&] { mass_properties(sheet, 1.0, "body 'a'"); }),
                        "body 'a': the volume of a parametric surface is not known"));
+}
+
+/// What a recording shows.
+struct Shapes final : RunWatcher {
+  std::vector<RecordingShape> all;
+  void begin(const RecordingLayout& layout) override { all = layout.shapes; }
+  void add_sample(double, std::span<const double>,
+                  std::span<const std::span<const double>>) override {}
+  void finish(const RecordingOutcome&) override {}
+};
+
+TEST(SmoothShapes, AreMeshesInRecordings) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("scene.toml", R"(
+[simulation]
+duration = 0.001
+[[body]]
+name = "ring"
+density = 1000
+[[shape]]
+name = "ring"
+body = "ring"
+torus = { major_radius = 0.5, minor_radius = 0.2 }
+position = [0, 0, 2]
+[[shape]]
+name = "bowl"
+parametric = { x = "u", y = "v", z = "0.1*u^2", u = [-3, 3], v = [-1, 1] }
+)");
+  Simulation simulation(load_scene(path));
+  Shapes shapes;
+  RunOptions options;
+  options.watcher = &shapes;
+  simulation.run(options);
+  ASSERT_EQ(shapes.all.size(), 2u);
+  EXPECT_EQ(shapes.all[0].kind, "mesh");
+  const Box ring = bounding_box(shapes.all[0].mesh), bowl = bounding_box(shapes.all[1].mesh);
+  EXPECT_LT((ring.center() - Vec3(0, 0, 2)).norm(), 1e-12);           // rounding
+  EXPECT_LT((ring.half_size() - Vec3(0.7, 0.7, 0.2)).norm(), 1e-12);  // vertices on the axes
+  EXPECT_LT((bowl.lower - Vec3(-3, -1, 0)).norm(), 1e-12);
+  EXPECT_LT((bowl.upper - Vec3(3, 1, 0.9)).norm(), 1e-12);
 }
 
 TEST(SmoothShapes, OfCodeNeedASurface) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grouser/base/random.h"
+#include "grouser/geometry/parametric_surface.h"
 #include "grouser/geometry/smooth_bodies.h"
 #include "tests/contact/allocations.h"
 
@@ -19,8 +20,20 @@ struct NamedSurface {
   std::shared_ptr<const SmoothSurface> surface;
 };
 
+ParametricDef formulas(const char* x, const char* y, const char* z, const Vec2& range) {
+  const auto formula = [](const char* text) { return Formula(text, {"u", "v"}); };
+  ParametricDef def = parametric_formulas(formula(x), formula(y), formula(z));
+  def.u = def.v = range;
+  return def;
+}
+
+/// All are closed.
 std::vector<NamedSurface> surfaces() {
-  return {{"sphere", std::make_shared<StarSurface>(Vec3::Constant(0.3))},
+  ParametricDef ring = formulas("(0.5 + 0.2*cos(v))*cos(u)", "(0.5 + 0.2*cos(v))*sin(u)",
+                                "0.2*sin(v) + 0.1*sin(3*u)", {0.0, 2.0 * kPi});
+  ring.periodic_u = ring.periodic_v = true;
+  return {{"wavy_ring", std::make_shared<ParametricSurface>(ring)},
+          {"sphere", std::make_shared<StarSurface>(Vec3::Constant(0.3))},
           {"long", std::make_shared<StarSurface>(Vec3(2.0, 0.3, 0.2))},
           {"box", std::make_shared<StarSurface>(Vec3(0.4, 0.3, 0.2), Vec2(0.2, 0.1))},
           {"torus", std::make_shared<TorusSurface>(0.5, 0.2)}};
@@ -100,6 +113,23 @@ TEST_P(SurfaceSamplesOf, HaveNeighboursAllAround) {
       }
       EXPECT_GT(most, 0.0);
     }
+  }
+}
+
+TEST(SurfaceSamples, OfASheetCoverItAndHaveFewerNeighboursAtItsBorder) {
+  const ParametricSurface sheet(formulas("u", "v", "0.1*sin(3*u)*cos(2*v)", {-2.0, 2.0}));
+  const SurfaceSamples samples(sheet);
+  const SmoothSurface::Grid grid = sheet.grids()[0];
+  EXPECT_EQ(samples.neighbours(0).size(), 3u);
+  EXPECT_EQ(samples.neighbours(1).size(), 5u);
+  EXPECT_EQ(samples.neighbours(grid.nu + 1).size(), 8u);
+  Random random(2);
+  for (int k = 0; k < 500; ++k) {
+    const Vec3 p = sheet.at({random.uniform(-2, 2), random.uniform(-2, 2), 0}).p;
+    int found = 0;
+    samples.visit([&](const Vec3& c, double r) { return (p - c).norm() <= r; },
+                  [&](int) { ++found; });
+    EXPECT_GT(found, 0);
   }
 }
 
