@@ -33,7 +33,7 @@ TEST(WorldFromScene, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\n"),
             "s.toml:1:1: shape 'x' needs exactly one of mesh, sphere, half_space, box, cylinder, "
             "capsule, cone, ellipsoid, hull, wheel, surface, compound, line, disc, polygon, curve, "
-            "spline, frustum; it has 0");
+            "spline, frustum, torus, superellipsoid, parametric; it has 0");
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nmesh.file = \"none.obj\"\n").substr(0, 38),
             "s.toml:3:13: shape.mesh.file: ./none.o");
   EXPECT_EQ(message_of(kBall + kFloor + "[[contact]]\nmodel = \"pmc\"\n"),
