@@ -1,5 +1,6 @@
-// Contact on elevation maps: patches of one cell, and the search for cells under a ball, on maps of
-// 512 x 512 and of 4096 x 4096 nodes, beside plain ways and what a paper reports.
+// Contact on elevation maps: patches of one cell, the search for cells under a ball, and the whole
+// contact of a ball, on maps of 512 x 512 and of 4096 x 4096 nodes, beside plain ways and what a
+// paper reports.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,8 +9,11 @@
 #include "benchmarks/peers/plain_bicubic.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/base/random.h"
+#include "grouser/contact/smooth.h"
+#include "grouser/contact/world.h"
 #include "grouser/geometry/elevation_patch.h"
 #include "grouser/geometry/height_pyramid.h"
+#include "grouser/geometry/map_surface.h"
 
 namespace {
 
@@ -195,10 +199,84 @@ void race_search(const ElevationGrid& small_grid, const ElevationGrid& large_gri
   }
 }
 
+/// A world with a ball on a map; `rows` are its situations, one every millimetre of the path.
+class BallOnMap {
+ public:
+  BallOnMap(const ElevationGrid& grid, Kind kind, double radius)
+      : map_(std::make_shared<ElevationMap>(grid, kind, ElevationMap::Border::extrapolate)),
+        world_(definition(map_, radius)),
+        ball_(world_.body("ball")) {
+    for (const Vec3& c : balls(*map_, radius)) {
+      BodyKinematics at;
+      at.X_WB.p = c;
+      at.V_WB = {Vec3(0.3, -0.2, 0.5), Vec3(0.4, 0.1, -0.1)};
+      rows_.push_back(at);
+    }
+  }
+
+  /// Search, projection, forces of all rows; with `commit` every row is an accepted step.
+  double run(bool commit) {
+    double total = 0.0;
+    for (const BodyKinematics& row : rows_) {
+      world_.set_body(ball_, row);
+      world_.evaluate(0.0);
+      total += world_.wrench(ball_).force.z();
+      if (commit) world_.commit(0.0);
+    }
+    return total;
+  }
+  std::size_t size() const { return rows_.size(); }
+
+ private:
+  static ContactWorldDef definition(const std::shared_ptr<const ElevationMap>& map, double radius) {
+    ContactWorldDef def;
+    ShapeDef ground, ball;
+    ground.name = "ground";
+    ground.geometry = SmoothShape{"map", std::make_shared<MapSurface>(map)};
+    ball.name = ball.body = "ball";
+    ball.geometry = SphereShape{radius};
+    def.shapes = {ground, ball};
+    SmoothDef contact;
+    contact.first = "ground";
+    contact.second = "ball";
+    contact.stiffness = 1e6;
+    contact.friction = 0.5;
+    def.add(contact);
+    return def;
+  }
+
+  std::shared_ptr<const ElevationMap> map_;
+  ContactWorld world_;
+  int ball_;
+  std::vector<BodyKinematics> rows_;
+};
+
+/// The whole contact: nothing remembered, and with a commit after every evaluation.
+void race_contact(const ElevationGrid& small_grid, const ElevationGrid& large_grid) {
+  for (const double radius : {0.05, 0.1, 0.25}) {
+    BallOnMap small(small_grid, Kind::quintic, radius), large(large_grid, Kind::quintic, radius);
+    BallOnMap cubic(large_grid, Kind::cubic, radius), bspline(large_grid, Kind::bspline, radius);
+    Race race;
+    const auto enter = [&](const std::string& name, BallOnMap& ball, bool commit) {
+      race.add(name, [&ball, commit] { sink = ball.run(commit); }, ball.size());
+    };
+    enter("4096 x 4096, quintic", large, false);
+    enter("4096 x 4096, cubic", cubic, false);
+    enter("4096 x 4096, bspline", bspline, false);
+    enter("512 x 512, quintic", small, false);
+    enter("4096 x 4096, quintic, evaluate and commit", large, true);
+    race.run(kRounds, kRoundSeconds);
+    std::printf("whole contact of a ball, radius %4.1f cells %7s %11s %11s %8s\n",
+                radius / kSpacing, "", "fastest", "median", "by round");
+    print(race, kPaperPatch + kPaperSearch);
+  }
+}
+
 }  // namespace
 
 int main() {
-  const ElevationGrid large = hills(4096);
+  const ElevationGrid small = hills(512), large = hills(4096);
   race_patches(large);
-  race_search(hills(512), large);
+  race_search(small, large);
+  race_contact(small, large);
 }

@@ -14,8 +14,8 @@ constexpr std::size_t kSecond = 0, kFirst = 1;
 
 /// Below this, curvature of the gap times R, points cannot be tracked: bodies fit each other.
 constexpr double kTooFlat = 1e-3;
-/// With this rate [1/s] a stretch that has left the tangent plane comes back into it.
-constexpr double kBackToPlane = 1e3;
+/// With this rate [1/s] a stretch that has drifted off the tangent plane comes back into it.
+constexpr double kBackToPlane = 100.0;
 
 struct SlottedContact {
   ClosestPoints at;
@@ -33,6 +33,7 @@ struct Situation {
 /// What acts at one place.
 struct PlaceForce {
   Vec3 p_W, n_W;
+  Vec3 turn_W;  // how fast the normal turns, seen from the first body [1/s]
   double depth = 0.0, depth_rate = 0.0;
   double spring = 0.0, force = 0.0;  // along the normal [N]
   Vec3 velocity_W;                   // of the second body over the first
@@ -317,8 +318,19 @@ class SmoothContact final : public ContactModel {
     counts.left_out += now.left_out > 0;
   }
 
+  /// How the contact moves over both surfaces; none where the bodies fit each other.
+  static std::optional<ContactRates> rates_of(const ContactInput& in, const Situation& now,
+                                              const ClosestPoints& c) {
+    const BodyKinematics &one = in.bodies[kFirst], &two = in.bodies[kSecond];
+    const Vec3 p2_W = now.X_W1 * c.p2;
+    const Vec3 velocity_W = two.V_WB.at(p2_W - two.X_WB.p) - one.V_WB.at(p2_W - one.X_WB.p);
+    const Mat3 R_1W = now.X_W1.R.transpose();
+    return contact_rates(c, R_1W * velocity_W, R_1W * (two.V_WB.w - one.V_WB.w));
+  }
+
   PlaceForce force_at(const ContactInput& in, const Situation& now, const ClosestPoints& c) const {
     PlaceForce out;
+    out.turn_W = Vec3::Zero();
     out.depth = -c.gap;
     out.p_W = now.X_W1 * Vec3(0.5 * (c.p1 + c.p2));
     out.n_W = now.X_W1.R * c.n;
@@ -345,37 +357,48 @@ class SmoothContact final : public ContactModel {
     const std::size_t count = now.contacts.size();
     PlaceForce forces[kMostSmoothContacts];
     double carried[kMostSmoothContacts];  // what friction counts of a normal force
+    double weight[kMostSmoothContacts];
     InlineList<Deep, kMostSmoothContacts> deep;
     for (std::size_t i = 0; i < count; ++i) {
       forces[i] = force_at(in, now, now.contacts[i].at);
       carried[i] = forces[i].force;
+      weight[i] = 1.0;
       if (forces[i].spring > 0.0) deep.add({&now.contacts[i].at, forces[i].depth, i});
     }
     // Contacts that have grown together: what both have counts once.
     if (deep.size() > 1)
-      for (const Pass& pass : find_passes(search_, now.X_12, {deep.begin(), deep.size()})) {
+      for (const Pass& pass :
+           find_passes(search_, now.X_12, {deep.begin(), deep.size()}, pair_.radius)) {
         const PlaceForce common = force_at(in, now, pass.at);
-        add(in, common.p_W, -common.force * common.n_W, out);
-        carried[pass.one] -= pass.share * common.force;
-        carried[pass.other] -= (1.0 - pass.share) * common.force;
-        out.normal -= common.force;
-        out.stored -= pair_.normal.energy(common.depth);
-        out.dissipated -= (common.force - common.spring) * common.depth_rate;
+        const double force = pass.weight * common.force;
+        add(in, common.p_W, -force * common.n_W, out);
+        weight[pass.vanishing] = pass.weight;
+        carried[pass.vanishing] -= pass.share * common.force;
+        carried[pass.staying] -= (1.0 - pass.share) * force;
+        out.normal -= force;
+        out.stored -= pass.weight * pair_.normal.energy(common.depth);
+        out.dissipated -= pass.weight * (common.force - common.spring) * common.depth_rate;
       }
     for (std::size_t i = 0; i < count; ++i) {
       const PlaceForce& f = forces[i];
       const int slot = now.contacts[i].slot;
-      Vec3 force_W = f.force * f.n_W;
+      Vec3 force_W = weight[i] * f.force * f.n_W;
       if (f.spring > 0.0) {
-        out.normal += f.force;
+        out.normal += weight[i] * f.force;
         out.touching += 1.0;
-        out.stored += pair_.normal.energy(f.depth);
-        out.dissipated += (f.force - f.spring) * f.depth_rate;
+        out.stored += weight[i] * pair_.normal.energy(f.depth);
+        out.dissipated += weight[i] * (f.force - f.spring) * f.depth_rate;
       }
       const Vec3 across_W = f.velocity_W + f.depth_rate * f.n_W;
-      if (has_friction())
-        force_W += add_friction(in, f, across_W, std::max(0.0, carried[i]),
+      if (has_friction()) {
+        const ClosestPoints& c = now.contacts[i].at;
+        if (const auto moved = rates_of(in, now, c)) {
+          const Vec2 turn = c.K1 * moved->t1;
+          forces[i].turn_W = now.X_W1.R * Vec3(turn.x() * c.e1 + turn.y() * c.e2);
+        }
+        force_W += add_friction(in, f, across_W, weight[i] * std::max(0.0, carried[i]),
                                 slot_states(in.states, slot), slot_states(rates, slot), out);
+      }
       if (f.depth > out.depth && f.spring > 0.0) {
         out.depth = f.depth;
         out.sliding = across_W.norm();
@@ -399,7 +422,8 @@ class SmoothContact final : public ContactModel {
     for (const SlottedContact& contact : now.contacts) is_used[contact.slot] = true;
     for (int slot = 0; slot < pair_.slots; ++slot) {
       if (is_used[slot]) continue;
-      PlaceForce nothing{Vec3::Zero(), Vec3::Zero(), 0.0, 0.0, 0.0, 0.0, Vec3::Zero()};
+      PlaceForce nothing;
+      nothing.p_W = nothing.n_W = nothing.turn_W = nothing.velocity_W = Vec3::Zero();
       add_friction(in, nothing, Vec3::Zero(), 0.0, slot_states(in.states, slot),
                    slot_states(rates, slot), out);
     }
@@ -447,11 +471,7 @@ class SmoothContact final : public ContactModel {
   void coordinate_rates(const ContactInput& in, const Situation& now, const SlottedContact& contact,
                         std::span<double> rates) const {
     const ClosestPoints& c = contact.at;
-    const BodyKinematics &one = in.bodies[kFirst], &two = in.bodies[kSecond];
-    const Vec3 p2_W = now.X_W1 * c.p2;
-    const Vec3 velocity_W = two.V_WB.at(p2_W - two.X_WB.p) - one.V_WB.at(p2_W - one.X_WB.p);
-    const Mat3 R_1W = now.X_W1.R.transpose();
-    const auto moved = contact_rates(c, R_1W * velocity_W, R_1W * (two.V_WB.w - one.V_WB.w));
+    const auto moved = rates_of(in, now, c);
     const auto drift = newton_step(search_.first(), search_.second(), now.X_12, c.x1, c.x2);
     if (!moved || !drift) return;  // too flat: found anew at the next step
     const std::span<double> out = coordinate_states(rates, contact.slot);

@@ -21,9 +21,18 @@ double share_of(double depth, double other, double pass) {
   return smooth_step(0.5 * (1.0 - (depth - other) / above));
 }
 
+/// Less than 1 where a contact is almost as flat as a pass and almost as deep as its own.
+double weight_of(const Deep& contact, double pass, double radius) {
+  constexpr double kFlat = 0.03, kAlike = 0.05;
+  const double round = smooth_step(gap_curvatures(*contact.at)[0] * radius / kFlat);
+  const double apart = smooth_step((contact.depth - pass) / (kAlike * contact.depth));
+  return 1.0 - (1.0 - round) * (1.0 - apart);
+}
+
 }  // namespace
 
-Passes find_passes(const ContactSearch& search, const Pose& X_12, std::span<const Deep> contacts) {
+Passes find_passes(const ContactSearch& search, const Pose& X_12, std::span<const Deep> contacts,
+                   double radius) {
   constexpr std::size_t kMostEdges = kMostSmoothContacts * (kMostSmoothContacts - 1) / 2;
   InlineList<Edge, kMostEdges> edges;
   for (std::size_t j = 0; j < contacts.size(); ++j)
@@ -35,16 +44,17 @@ Passes find_passes(const ContactSearch& search, const Pose& X_12, std::span<cons
                    [](const Edge& a, const Edge& b) { return a.at.gap < b.at.gap; });
 
   Passes out;
-  std::size_t piece[kMostSmoothContacts];
-  std::iota(piece, piece + contacts.size(), std::size_t{0});
+  std::size_t deepest[kMostSmoothContacts];  // of the piece a contact belongs to
+  std::iota(deepest, deepest + contacts.size(), std::size_t{0});
   for (const Edge& edge : edges) {
-    const std::size_t from = piece[edge.one], to = piece[edge.other];
-    if (from == to) continue;
-    std::replace(piece, piece + contacts.size(), from, to);
-    const Deep &one = contacts[edge.one], &other = contacts[edge.other];
-    const double depth = -edge.at.gap;
-    out.add({edge.at, one.index, other.index,
-             share_of(one.depth, other.depth, std::min({depth, one.depth, other.depth}))});
+    std::size_t vanishing = deepest[edge.one], staying = deepest[edge.other];
+    if (vanishing == staying) continue;
+    if (contacts[vanishing].depth > contacts[staying].depth) std::swap(vanishing, staying);
+    std::replace(deepest, deepest + contacts.size(), vanishing, staying);
+    const Deep &one = contacts[vanishing], &other = contacts[staying];
+    const double depth = std::min(-edge.at.gap, one.depth);
+    out.add({edge.at, one.index, other.index, share_of(one.depth, other.depth, depth),
+             weight_of(one, depth, radius)});
   }
   return out;
 }

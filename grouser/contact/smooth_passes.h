@@ -7,6 +7,9 @@
 // have law(d1) + law(d2) - law(d_pass). Passes that connect what is connected already do not count
 // (a ball in a round hole touches all around and is one piece), so the deepest that make a tree do.
 // What is taken away acts at the pass: the force stays the slope of an energy.
+//
+// Where a contact meets its pass both vanish together. A search loses such a contact a little
+// before; so the two fade out where they are almost one.
 #pragma once
 
 #include <span>
@@ -26,11 +29,15 @@ struct Deep {
 
 struct Pass {
   ClosestPoints at;
-  std::size_t one, other;  ///< indices of the contacts it connects
-  double share;  ///< of what is taken away, for `one`: all if it is about to vanish in the pass
+  std::size_t vanishing;  ///< the contact that meets the pass first, the shallower one
+  std::size_t staying;    ///< the other one
+  double share;           ///< of what is taken away, for the vanishing one; half if both are alike
+  double weight;          ///< of the vanishing one and the pass; 1, and 0 where they meet
 };
 using Passes = InlineList<Pass, kMostSmoothContacts>;
 
-Passes find_passes(const ContactSearch& search, const Pose& X_12, std::span<const Deep> contacts);
+/// `radius`: by which curvatures are measured [m].
+Passes find_passes(const ContactSearch& search, const Pose& X_12, std::span<const Deep> contacts,
+                   double radius);
 
 }  // namespace grouser

@@ -94,10 +94,23 @@ std::optional<Equations> equations_of(const Tangents& pair) {
 
 /// A is made positive by what its smallest eigenvalue lacks, so that a step leads to a smaller gap.
 Mat2 downhill(Mat2 A, double size) {
-  const double least = 0.05 / size;
+  const double least = 1e-4 / size;
   const double smallest = eigenvalues(A)[0];
   if (smallest < least) A.diagonal().array() += std::max(least, -smallest) - smallest;
   return A;
+}
+
+/// A is made such that a step leads up along a direction and down across it.
+Mat2 over_a_pass(const Mat2& A, const Vec2& along, double size) {
+  Mat2 basis;
+  basis << along.x(), -along.y(), along.y(), along.x();
+  Mat2 turned = basis.transpose() * A * basis;
+  if (turned(0, 0) < 0.0 && turned(1, 1) > 0.0 && turned.determinant() < 0.0) return A;
+  const double least = 0.05 / size;
+  turned(0, 0) = -std::max(std::abs(turned(0, 0)), least);
+  turned(1, 1) = std::max(std::abs(turned(1, 1)), least);
+  turned(0, 1) = turned(1, 0) = 0.0;
+  return basis * turned * basis.transpose();
 }
 
 SurfaceCoordinates stepped(const SmoothSurface& surface, const SurfaceCoordinates& x, const Mat2& B,
@@ -140,17 +153,20 @@ std::optional<ClosestPoints> find_closest(const SmoothSurface& first, const Smoo
                                           const Pose& X_12, SurfaceCoordinates x1,
                                           SurfaceCoordinates x2, const NewtonOptions& options) {
   // Converges quadratically: after a step of this size there is rounding alone.
-  constexpr double kLastStep = 1e-8;
+  constexpr double kLastStep = 1e-8, kInLine = 1e-2;
   const double size = std::min(first.size(), second.size());
-  std::optional<Vec3> start;
   for (int i = 0; i < options.most_iterations; ++i) {
     const Tangents pair = tangents_at(first, second, X_12, x1, x2);
-    if (!start) start = pair.at.p1;
-    if ((pair.at.p1 - *start).squaredNorm() > options.farthest * options.farthest)
-      return std::nullopt;
     const std::optional<Equations> equations = equations_of(pair);
     if (!equations) return std::nullopt;
-    const Mat2 A = options.any_kind ? equations->A : downhill(equations->A, size);
+    Mat2 A = equations->A;
+    if (options.over) {
+      const Vec2 along(pair.at.e1.dot(*options.over), pair.at.e2.dot(*options.over));
+      if (!(along.norm() > 0.0)) return std::nullopt;
+      A = over_a_pass(A, along.normalized(), size);
+    } else if (!options.any_kind) {
+      A = downhill(A, size);
+    }
     if (is_singular(A, curvature_scale(pair.at))) return std::nullopt;
     Vec2 t1 = A.inverse() * equations->b;
     Vec2 t2 = equations->second(t1);
@@ -163,9 +179,12 @@ std::optional<ClosestPoints> find_closest(const SmoothSurface& first, const Smoo
     }
     x1 = stepped(first, x1, pair.at.B1, t1);
     x2 = stepped(second, x2, pair.at.B2, t2);
-    if (!is_last) continue;
+    // Bodies that fit each other have no nearest point; then one where they are in line will do.
+    const bool gives_up = i + 1 == options.most_iterations && length < kInLine * size;
+    if (!is_last && !gives_up) continue;
     const ClosestPoints found = pair_at(first, second, X_12, x1, x2);
-    if (!options.any_kind && kind_of(found) != ContactKind::nearest) return std::nullopt;
+    if (!options.any_kind && !options.over && !gives_up && kind_of(found) != ContactKind::nearest)
+      return std::nullopt;
     return found;
   }
   return std::nullopt;

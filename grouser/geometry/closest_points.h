@@ -52,9 +52,10 @@ Vec2 gap_curvatures(const ClosestPoints& c);
 ContactKind kind_of(const ClosestPoints& c);
 
 struct NewtonOptions {
-  bool any_kind = false;  ///< true: passes, too; else steps lead downhill, to contacts alone
+  bool any_kind = false;  ///< true: whatever is nearest; else steps lead downhill, to contacts
+  /// Instead: to a pass, up along this direction and down across it, in the first frame.
+  std::optional<Vec3> over = {};
   int most_iterations = 20;
-  double farthest = 1e300;  ///< give up when farther than this from the start [m]
 };
 
 /// From a start to a pair of opposite normals; none if it does not come to one. X_12 is where the

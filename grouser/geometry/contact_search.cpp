@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grouser/geometry/elevation_patch.h"
+#include "grouser/geometry/parametric_surface.h"
 #include "grouser/geometry/smooth_bodies.h"
 
 namespace grouser {
@@ -47,6 +48,19 @@ struct DistanceOverMap {
     xx += more;
     yy += more;
   }
+  /// Made such that a step leads farther along a direction and nearer across it.
+  void make_pass(const Vec2& over) {
+    const Vec2 across(-over.y(), over.x());
+    const auto bend = [&](const Vec2& a, const Vec2& b) {
+      return a.x() * (xx * b.x() + xy * b.y()) + a.y() * (xy * b.x() + yy * b.y());
+    };
+    const double up = bend(over, over), down = bend(across, across);
+    if (up < 0.0 && down > 0.0 && determinant() < 0.0) return;
+    const double along = std::min(-std::abs(up), -0.05), least = std::max(std::abs(down), 0.05);
+    xx = along * over.x() * over.x() + least * across.x() * across.x();
+    xy = along * over.x() * over.y() + least * across.x() * across.y();
+    yy = along * over.y() * over.y() + least * across.y() * across.y();
+  }
   Vec2 step() const {
     const double scale = -1.0 / determinant();
     return {scale * (yy * slope.x() - xy * slope.y()), scale * (xx * slope.y() - xy * slope.x())};
@@ -87,9 +101,12 @@ ClosestPoints ball_contact(const SurfaceHeight& h, double x, double y, const Vec
 }  // namespace
 
 bool is_better_swapped(const SmoothSurface& first, const SmoothSurface& second) {
-  const bool one = dynamic_cast<const MapSurface*>(&first) != nullptr;
-  const bool two = dynamic_cast<const MapSurface*>(&second) != nullptr;
-  return one == two ? cells_of(first) < cells_of(second) : two;
+  const auto rank = [](const SmoothSurface& surface) {
+    if (dynamic_cast<const MapSurface*>(&surface)) return 2;
+    return dynamic_cast<const ParametricSurface*>(&surface) ? 1 : 0;
+  };
+  const int one = rank(first), two = rank(second);
+  return one == two ? cells_of(first) < cells_of(second) : one < two;
 }
 
 ContactSearch::ContactSearch(std::shared_ptr<const SmoothSurface> first,
@@ -103,8 +120,7 @@ ContactSearch::ContactSearch(std::shared_ptr<const SmoothSurface> first,
 }
 
 std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x, double y,
-                                                        bool any_kind, const Cell* cell,
-                                                        bool* is_bent) const {
+                                                        const Way& way) const {
   constexpr int kMostIterations = 20;
   constexpr double kLastStep = 1e-6;  // of the spacing; what it leaves is its square
   const ElevationMap& map = map_->map();
@@ -116,11 +132,14 @@ std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x,
     const SurfaceHeight h = patch.at(x, y);
     DistanceOverMap at(h, c, x, y);
     if (is_last) {
-      if (!any_kind && !at.is_least()) return std::nullopt;
+      if (!way.over && !at.is_least()) return std::nullopt;
       return ball_contact(h, x, y, c, ball_radius_);
     }
-    if (is_bent && !at.is_round()) *is_bent = true;
-    if (!any_kind) at.make_positive();
+    if (way.is_bent && !at.is_round()) *way.is_bent = true;
+    if (way.over)
+      at.make_pass(*way.over);
+    else
+      at.make_positive();
     Vec2 step = at.step();
     const double length = std::max(std::abs(step.x()), std::abs(step.y()));
     if (!std::isfinite(length)) return std::nullopt;
@@ -129,9 +148,10 @@ std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x,
     const double x_before = x, y_before = y;
     x += step.x();
     y += step.y();
-    if (!cell) continue;
+    if (!way.cell) continue;
     // Kept inside; where it still wants to go out it is another cell's business.
-    const double x_in = std::clamp(x, cell->x0, cell->x1), y_in = std::clamp(y, cell->y0, cell->y1);
+    const double x_in = std::clamp(x, way.cell->x0, way.cell->x1);
+    const double y_in = std::clamp(y, way.cell->y0, way.cell->y1);
     if (x_in != x || y_in != y) {
       const double moved = std::max(std::abs(x_in - x_before), std::abs(y_in - y_before));
       if (moved < 0.1 * spacing) return std::nullopt;
@@ -145,7 +165,7 @@ std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x,
 
 std::optional<ClosestPoints> ContactSearch::follow(const Pose& X_12,
                                                    const ContactStart& start) const {
-  if (map_) return ball_on_map(X_12.p, start.x1.u, start.x1.v, false);
+  if (map_) return ball_on_map(X_12.p, start.x1.u, start.x1.v, {});
   return find_closest(*first_, *second_, X_12, start.x1, start.x2);
 }
 
@@ -181,10 +201,10 @@ void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out
     }
     bool is_bent = false;
     auto contact = ball_on_map(c, std::clamp(c.x(), cell.x0, cell.x1),
-                               std::clamp(c.y(), cell.y0, cell.y1), false, &cell, &is_bent);
+                               std::clamp(c.y(), cell.y0, cell.y1), {.cell = &cell, .is_bent = &is_bent});
     // A way out of the cell is no proof that nothing is in it.
     if (!contact && is_bent)
-      contact = ball_on_map(c, x + 0.5 * spacing, y + 0.5 * spacing, false, &cell);
+      contact = ball_on_map(c, x + 0.5 * spacing, y + 0.5 * spacing, {.cell = &cell});
     if (contact && contact->gap < margin) add(*contact, -1, out);
   });
 }
@@ -211,17 +231,17 @@ std::optional<ClosestPoints> ContactSearch::find_pass(const Pose& X_12, const Cl
   const Vec3 middle = 0.5 * (one.p1 + other.p1);
   std::optional<ClosestPoints> pass;
   if (map_) {
-    pass = ball_on_map(X_12.p, middle.x(), middle.y(), true);
-    if (pass && (pass->p1 - middle).norm() > apart) return std::nullopt;
+    const Vec2 ridge = (other.p1 - one.p1).head<2>().normalized();
+    pass = ball_on_map(X_12.p, middle.x(), middle.y(), {.over = &ridge});
   } else {
     NewtonOptions options;
-    options.any_kind = true;
-    options.farthest = apart;
+    options.over = other.p1 - one.p1;
     const Vec3 middle2 = X_12.inverse() * Vec3(0.5 * (one.p2 + other.p2));
     pass = find_closest(*first_, *second_, X_12, first_->foot(middle).at, second_->foot(middle2).at,
                         options);
   }
-  if (!pass || kind_of(*pass) != ContactKind::pass) return std::nullopt;
+  if (!pass || (pass->p1 - middle).norm() > apart) return std::nullopt;
+  if (kind_of(*pass) != ContactKind::pass) return std::nullopt;
   return pass;
 }
 

@@ -38,8 +38,8 @@ struct FoundContacts {
   int left_out = 0;                     ///< for want of room
 };
 
-/// Whether a pair is better taken the other way round: maps come first, and what has fewer cells
-/// second.
+/// Whether a pair is better taken the other way round: maps come first, then parametrised surfaces,
+/// then bodies; of two of a kind that with more cells.
 bool is_better_swapped(const SmoothSurface& first, const SmoothSurface& second);
 
 class ContactSearch {
@@ -68,14 +68,17 @@ class ContactSearch {
                                          const ClosestPoints& other) const;
 
  private:
-  /// Newton's method from a place on the map; with a cell given, only as long as it stays there.
-  /// `is_bent` tells that the distance is far from round on the way.
   struct Cell {
     double x0, x1, y0, y1;
   };
-  std::optional<ClosestPoints> ball_on_map(const Vec3& centre, double x, double y, bool any_kind,
-                                           const Cell* cell = nullptr,
-                                           bool* is_bent = nullptr) const;
+  /// How Newton's method goes over a map.
+  struct Way {
+    const Cell* cell = nullptr;  ///< only as long as it stays there
+    const Vec2* over = nullptr;  ///< to a pass: up along this direction, down across it; else down
+    bool* is_bent = nullptr;     ///< set where the distance is far from round
+  };
+  std::optional<ClosestPoints> ball_on_map(const Vec3& centre, double x, double y,
+                                           const Way& way) const;
   void search_ball(const Vec3& centre, double margin, FoundContacts& out) const;
   void search_samples(const Pose& X_12, double margin, FoundContacts& out) const;
 

@@ -113,7 +113,7 @@ TEST(Smooth, PressesABallWithHertzForceOnLevelGround) {
 
 TEST(Smooth, TakesHertzStiffnessFromMaterials) {
   ContactWorldDef def;
-  def.materials = {{.name = "rubber", .young_modulus = 1e7, .poisson_ratio = 0.5, .place = {}}};
+  def.materials = {{.name = "rubber", .young_modulus = 1e7,   .poisson_ratio = 0.4, .place = {}}};
   ShapeDef below, above;
   below.name = "ground";
   below.geometry = map_of(flat, 0.5);
@@ -128,7 +128,7 @@ TEST(Smooth, TakesHertzStiffnessFromMaterials) {
   ContactWorld world(def);
   world.set_body(world.body("ball"), {{Mat3::Identity(), Vec3(0.0, 0.0, 0.249)}, {}});
   world.evaluate(0.0);
-  const double k = hertz_stiffness(1e7 / 0.75, 0.25);
+  const double k = hertz_stiffness(1e7 / (1.0 - 0.16), 0.25);
   EXPECT_NEAR(world.wrench(world.body("ball")).force.z(), k * std::pow(1e-3, 1.5), 1e-8);
 }
 
@@ -198,7 +198,7 @@ TEST(Smooth, StoresOrDissipatesAllPowerThatGoesIn) {
     SmoothDef contact;
     contact.normal_law = law;
     contact.damping = 200.0;
-    contact.friction = 0.5;
+    contact.friction = 0.02;  // so that some slide and some stick
     const auto stone = std::make_shared<StarSurface>(Vec3(0.2, 0.25, 0.3));
     Pair pair(map_of(hills, 0.1), SmoothShape{"ellipsoid", stone}, contact);
     const std::size_t energy = pair.channel("elastic_energy"), power = pair.channel("power"),
@@ -206,7 +206,7 @@ TEST(Smooth, StoresOrDissipatesAllPowerThatGoesIn) {
     int sliding = 0, touching = 0;
     for (int i = 0; i < 60; ++i) {
       Pose X{rotation_from_vector(random_vector(random, 3.0)), random_vector(random, 1.0)};
-      X.p.z() = hills(X.p.x(), X.p.y()) + random.uniform(0.17, 0.26);
+      X.p.z() = hills(X.p.x(), X.p.y()) + random.uniform(0.22, 0.27);
       const Twist V{random_vector(random, 2.0), random_vector(random, 0.5)};
       std::vector<double> states;
       for (const double scale : pair.world().state_scales())
@@ -234,9 +234,9 @@ TEST(Smooth, StoresOrDissipatesAllPowerThatGoesIn) {
       EXPECT_NEAR(now.channel(power), rate + now.channel(lost), 1e-5 * scale) << i;
       EXPECT_GE(now.channel(lost), 0.0);
       sliding += now.channel(pair.channel("friction_force")) >
-                 0.499 * now.channel(pair.channel("normal_force"));
+                 0.0199 * now.channel(pair.channel("normal_force"));
     }
-    EXPECT_GT(touching, 20);
+    EXPECT_GT(touching, 10);
     EXPECT_GT(sliding, 3);
   }
 }
@@ -263,6 +263,7 @@ TEST(Smooth, BrakesABallThatSpinsOnTheSpot) {
   SmoothDef contact;
   contact.friction = 0.5;
   Pair pair(map_of(flat, 0.1), ball(0.2), contact);
+  pair.world().states()[3] = 0.2 * 0.5;  // wound up by half a radian: it slides
   const auto answer =
       pair.at(Pose{Mat3::Identity(), Vec3(0.0, 0.0, 0.199)}, {Vec3(0.0, 0.0, 50.0), Vec3::Zero()});
   const double normal = 1e6 * std::pow(1e-3, 1.5);
@@ -319,7 +320,7 @@ TEST(Smooth, IsOneContactAllAroundAHole) {
     return -0.3 * std::exp(-std::pow(r / 0.3, 4.0));
   };
   Pair pair(map_of(hole, 0.05, Kind::bspline), ball(0.5));
-  const Vec3 p(1e-3, 2e-3, 0.33);
+  const Vec3 p(1e-3, 2e-3, 0.28);
   const auto answer = pair.at(p);
   const double depth = answer.channel(0);
   ASSERT_GT(depth, 0.0);
