@@ -4,8 +4,8 @@
 // other. If each had its own force until then, the force would leap. So forces are counted by
 // depth: at every depth each connected piece of the overlap that goes so deep counts once. Two
 // contacts with a pass between them are two pieces down to the pass and one above it: together they
-// have law(d1) + law(d2) - law(d_pass). Passes that connect what is connected already do not count
-// (a ball in a round hole touches all around and is one piece), so the deepest that make a tree do.
+// have law(d1) + law(d2) - law(d_pass). Passes that connect what is connected already do not count,
+// so the deepest that make a tree do.
 // What is taken away acts at the pass: the force stays the slope of an energy.
 //
 // Where a contact meets its pass both vanish together. A search loses such a contact a little

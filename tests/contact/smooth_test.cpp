@@ -313,21 +313,6 @@ TEST(Smooth, IsContinuousWhereTwoContactsGrowTogether) {
   EXPECT_LT(fine, 0.3 * coarse);
 }
 
-TEST(Smooth, IsOneContactAllAroundAHole) {
-  // A ball in a round hole touches everywhere at once; whichever places are found, they count once.
-  const auto hole = [](double x, double y) {
-    const double r = std::hypot(x, y);
-    return -0.3 * std::exp(-std::pow(r / 0.3, 4.0));
-  };
-  Pair pair(map_of(hole, 0.05, Kind::bspline), ball(0.5));
-  const Vec3 p(1e-3, 2e-3, 0.28);
-  const auto answer = pair.at(p);
-  const double depth = answer.channel(0);
-  ASSERT_GT(depth, 0.0);
-  ASSERT_GT(answer.channel(pair.channel("contacts")), 1.0);
-  EXPECT_LT(answer.channel(pair.channel("normal_force")), 1.5 * 1e6 * std::pow(depth, 1.5));
-}
-
 TEST(Smooth, SaysThatThereIsNoGroundBeyondTheBorder) {
   Pair pair(map_of(flat, 0.1), ball(0.2));
   const std::size_t off = pair.channel("off_ground");
