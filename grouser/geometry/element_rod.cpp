@@ -10,6 +10,7 @@
 
 #include "grouser/geometry/rim_rod.h"
 #include "grouser/geometry/rod_gap.h"
+#include "grouser/geometry/rod_places.h"
 
 namespace grouser {
 
@@ -36,78 +37,6 @@ void find_cells(const RodGap& rod, const RodGap::Turns& turns, double reach, Rod
       cell.to = rod.sample(rod.end()).gap < reach ? rod.end() : rod.edge_between(turn.x, rod.end());
     }
   }
-}
-
-/// How much two neighbours are one: not at all where the high between them is out of reach, all
-/// where it is no higher than one of the lows.
-double unity(const RodCell& one, const RodCell& other, double reach) {
-  if (one.high_gap >= reach) return 0.0;
-  return (reach - one.high_gap) / (reach - std::max(one.gap, other.gap));
-}
-
-/// Places of cells, one for each, and one for what two neighbours have in common. `normal` is asked
-/// with a cell, whose low it is about.
-template <class Rod, class Normal>
-void add_places(const Rod& rod, const Normal& normal, const RodCells& cells, double reach,
-                NearPlaces& places) {
-  const auto add = [&](const RodCell& cell, double from, double to, double share) {
-    NearPlace& place = places.add();
-    const double middle = 0.5 * (from + to);
-    place.on_a = rod.at(middle);
-    place.on_b = rod.foot(middle);
-    place.normal = normal(cell);
-    place.gap = cell.gap;
-    place.base_gap = std::numeric_limits<double>::infinity();
-    place.share = share;
-  };
-  bool apart = true;
-  for (std::size_t i = 0; i + 1 < cells.count; ++i) apart = apart && cells.all[i].high_gap >= reach;
-  if (apart) {
-    for (std::size_t i = 0; i < cells.count; ++i)
-      add(cells.all[i], cells.all[i].from, cells.all[i].to, 1.0);
-    return;
-  }
-
-  // Forces act at the middle of a cell. A neighbour that is about to merge lends its part, so a
-  // segment along the mantle has its force in the middle, whichever end is lower.
-  std::array<double, 12> from, to;
-  for (std::size_t i = 0; i < cells.count; ++i) {
-    const RodCell& cell = cells.all[i];
-    from[i] = cell.from;
-    if (i > 0) from[i] += unity(cells.all[i - 1], cell, reach) * (from[i - 1] - cell.from);
-  }
-  for (std::size_t i = cells.count; i-- > 0;) {
-    const RodCell& cell = cells.all[i];
-    to[i] = cell.to;
-    if (i + 1 < cells.count) to[i] += unity(cell, cells.all[i + 1], reach) * (to[i + 1] - cell.to);
-  }
-  for (std::size_t i = 0; i < cells.count; ++i) {
-    const RodCell& cell = cells.all[i];
-    add(cell, from[i], to[i], 1.0);
-    if (i + 1 < cells.count && cell.high_gap < reach) {
-      const RodCell high{cell.to, cell.high_gap, rod.rho(cell.to), cell.to, cell.to, reach};
-      add(high, from[i], to[i + 1], -1.0);
-    }
-  }
-}
-
-/// Around one of the rims, if the segment is at its height.
-bool find_near_rim(const RodLine& line, const Frustum& frustum, const MantleRod& over,
-                   const Approach& approach, NearPlaces& places) {
-  const double one = line.from.z(), other = line.z(1.0);
-  const double lowest = std::min(one, other) - approach.reach;
-  const double highest = std::max(one, other) + approach.reach;
-  for (const RimRod::Rim rim : {RimRod::top, RimRod::bottom}) {
-    const double z = rim == RimRod::top ? frustum.height : 0.0;
-    if (lowest >= z || highest <= z) continue;
-    RodCells cells;
-    const RimRod rod(line, frustum, over, rim, approach);
-    if (!rod.find_cells(cells)) continue;
-    add_places(
-        rod, [&](const RodCell& cell) { return rod.normal(cell); }, cells, approach.reach, places);
-    return true;
-  }
-  return false;
 }
 
 }  // namespace

@@ -67,13 +67,13 @@ bool MantleRod::find_cells(const Approach& approach, RodCells& cells) const {
   if (side == 0.0 || !(line_.beta > 0.0)) return false;
   const double nearest = line_.nearest;
   const RodSpot from{0.0, line_.rho_from}, to{1.0, line_.rho_to};
+  const double gap_from = side * over_mantle(from), gap_to = side * over_mantle(to);
+  if (side < 0.0 && std::min(gap_from, gap_to) < 0.0) return false;
   // Close to the axis directions fade: that is for others.
   const double smoothed = kSmoothedShare * std::max(frustum_.bottom_radius, frustum_.top_radius);
   const bool passes = nearest > 0.0 && nearest < 1.0;
   const double least_rho = std::min(from.rho, to.rho);
   if (!((passes ? line_.c_squared : least_rho * least_rho) > smoothed * smoothed)) return false;
-  const double gap_from = side * over_mantle(from), gap_to = side * over_mantle(to);
-  if (side < 0.0 && std::min(gap_from, gap_to) < 0.0) return false;
 
   // Where the height over the mantle turns: rho' = slope. Along a generator it turns nowhere.
   const double slope = up_.x() * line_.way.z() / up_.y(), rest = line_.beta - slope * slope;

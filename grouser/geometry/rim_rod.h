@@ -4,11 +4,12 @@
 // Seen from the rim, out = rho - R and up (away from the mantle, along the axis) say where a point
 // of the segment is. Beyond the rim the gap is d = |(out, up)|, whose slope
 //
-//   d d' = u (1 - R / rho) + up' up,   u = rho rho' = alpha + beta x
+//   d d' = beta y (1 - R / rho) + up' up,   rho^2 = c^2 + beta y^2
 //
-// is zero at most at two lows, one where the line comes in over the rim (u < 0) and one where it
-// goes out again (u > 0), with a high between them. Newton's method finds both at once, in two
-// lanes, from where the line crosses the cylinder over the rim.
+// with y = x - x where the line is nearest to the axis, is zero at most at two lows, one where the
+// line comes in over the rim (y < 0) and one where it goes out again (y > 0), with a high between
+// them. Newton's method finds both at once, in two lanes, from where the line crosses the cylinder
+// over the rim.
 //
 // That nothing else is within reach follows from a few heights: rho is a convex function of x, and
 // with it the height over the mantle, drawn out beyond its rims. What cannot be shown in this way
@@ -25,8 +26,8 @@ class RimRod {
   RimRod(const RodLine& line, const Frustum& frustum, const MantleRod& over, Rim rim,
          const Approach& approach);
 
-  /// Fills in the cells and says true, or says false: then somebody else has to look.
-  bool find_cells(RodCells& cells) const;
+  /// Adds the places and says true, or says false: then somebody else has to look.
+  bool find_places(NearPlaces& places) const;
 
   Vec3 at(double x) const { return line_.at(x); }
   double rho(double x) const { return line_.rho(x); }
@@ -49,23 +50,36 @@ class RimRod {
   /// One value for each low: that where the line comes in, and that where it goes out.
   using Two = Eigen::Array2d;
   struct Spots {
-    Two x, rho;
-    RodSpot operator[](int k) const { return {x[k], rho[k]}; }
+    Two y, rho;
   };
   struct Lows {
     Spots at;
     Two gap_squared;
     Two per_stiff, third, fourth;  ///< d^2 - gap^2 = (1 + third y + fourth y^2) y^2 / per_stiff
+    Two usable;  ///< positive if a low touches where nothing else is to be thought of
     bool found[2];
     bool touch[2];  ///< within the segment and within reach
   };
-  bool find_lows(Lows& lows) const;
-  /// Where d is the reach, outwards and inwards of each low that touches.
-  bool find_rim_edges(const Lows& lows, Spots& outer, Spots& inner) const;
-  bool improve_edges(const Lows& lows, const Two& half, Spots& edges) const;
-  /// Whether all around the lows is beyond the rim, and all else clear: the usual case of two.
+  void find_lows(Lows& lows) const;
+  bool sort_lows(Lows& lows) const;
+  /// Where d is the reach: at `even` - `odd` and `even` + `odd`, about `half` from the low.
+  struct Start {
+    Two even, odd, half;
+  };
+  Start start_edges(const Lows& lows) const;
+  bool improve(Spots& edges, const Two& half) const;
+
+  /// Both lows touch, or only low k.
+  bool find_pair(const Lows& lows, NearPlaces& places) const;
+  bool find_single(const Lows& lows, int k, NearPlaces& places) const;
+  /// Whether all around two lows is beyond the rim, and all else clear.
   bool is_plain_pair(const Lows& lows, const Spots& outer, const Spots& inner) const;
-  bool find_edges(const Lows& lows, int k, RodSpot& outer, RodSpot& inner) const;
+  void add_plain_pair(const Lows& lows, const Spots& outer, const Spots& inner,
+                      NearPlaces& places) const;
+  void add_places(const RodCells& cells, NearPlaces& places) const;
+  RodSpot spot(const Spots& spots, int k) const {
+    return {line_.nearest + spots.y[k], spots.rho[k]};
+  }
 
   /// From a low to where it is out of reach, or to the end of the segment; `edge` is where it would
   /// be if all were beyond the rim.
@@ -74,25 +88,15 @@ class RimRod {
   bool comes_over_far(const RodSpot& low, double direction, double side) const;
   /// Whether all from an edge to the end of the segment is out of reach, but for a low at that end.
   bool is_clear_outward(const RodSpot& edge, double direction) const;
-  bool is_clear_inward(const RodSpot& edge, double direction, const Lows& lows, int other,
+  bool is_clear_inward(const RodSpot& edge, double direction, bool has_other, double other,
                        RodCell& end_cell) const;
   bool is_clear_between(const RodSpot& one, const RodSpot& other) const;
   bool rises_clear(const RodSpot& edge, double direction) const;
   bool stays_beyond(const RodSpot& edge, double direction) const;
   bool find_end_low(const RodSpot& edge, double direction, RodCell& cell) const;
 
-  // Numbers of one point, or of two at once.
-  template <class Number>
-  Number up(const Number& x) const {
-    return up_from_ + up_slope_ * x;
-  }
-  template <class Number>
-  Number u(const Number& x) const {
-    return line_.alpha + line_.beta * x;
-  }
-  Two rho_squared(const Two& x) const {
-    return line_.from_squared + x * (2.0 * line_.alpha + line_.beta * x);
-  }
+  double up(double x) const { return up_from_ + up_slope_ * x; }
+  double u(double x) const { return line_.alpha + line_.beta * x; }
   /// How far the foot is beyond the rim, along the mantle; negative over it.
   double beyond(const RodSpot& s) const {
     return along_.x() * (s.rho - radius_) + along_.y() * up(s.x);
@@ -127,7 +131,12 @@ class RimRod {
   Vec2 along_;                    ///< towards the rim along the mantle, (out, up)
   double up_from_, up_slope_;     ///< up = up_from + up_slope x
   double squared_length_;         ///< of the segment
+  double up_nearest_;             ///< up = up_nearest + up_slope y
   double smoothed_;               ///< distance from the axis below which directions fade
 };
+
+/// Adds the places of a segment on one of the rims and says true, or says false.
+bool find_near_rim(const RodLine& line, const Frustum& frustum, const MantleRod& over,
+                   const Approach& approach, NearPlaces& places);
 
 }  // namespace grouser

@@ -36,7 +36,8 @@ struct RodLine {
         beta(way.head<2>().squaredNorm()),
         per_beta(1.0 / beta),
         nearest(-alpha * per_beta),
-        c_squared(std::max(0.0, from_squared + alpha * nearest)),
+        moment_squared(square(from.x() * way.y() - from.y() * way.x())),
+        c_squared(moment_squared * per_beta),
         rho_from(std::sqrt(from_squared)),
         rho_to(rho(1.0)) {}
 
@@ -44,10 +45,13 @@ struct RodLine {
   double z(double x) const { return from.z() + x * way.z(); }
   double rho(double x) const { return std::sqrt(from_squared + x * (2.0 * alpha + beta * x)); }
 
+  static double square(double value) { return value * value; }
+
   Vec3 from, way;
   double from_squared, alpha, beta;  ///< rho^2 = from_squared + 2 alpha x + beta x^2
   double per_beta;                   ///< infinite if the segment is parallel to the axis
-  double nearest, c_squared;         ///< where the line is nearest to the axis, and rho^2 there
+  double nearest;                    ///< where the line is nearest to the axis
+  double moment_squared, c_squared;  ///< beta c^2 and c^2, which is rho^2 there
   double rho_from, rho_to;
 };
 
