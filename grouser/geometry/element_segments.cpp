@@ -17,6 +17,7 @@ namespace {
 constexpr double kClearlySkew = 0.1;
 /// Below this sine segments are parallel: rounding says more about the angle than they do.
 constexpr double kParallel = 1e-10;
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 /// A segment, its direction, and products of it.
 struct Line {
@@ -31,14 +32,6 @@ Line line_of(const Segment& segment) {
   const double squared = along.squaredNorm();
   return {segment.from, along, squared, 1.0 / squared};
 }
-
-/// Parameters of nearest points.
-struct Nearest {
-  double on_a, on_b;
-  Vec3 apart;  ///< from b to a
-  double squared;
-  bool crossing;  ///< both within their segments, seen along the common normal
-};
 
 /// Products of two lines: everything about their distances follows from them.
 struct Products {
@@ -60,14 +53,27 @@ Products products_of(const Line& a, const Line& b, const Vec3& start) {
           start.dot(b.along), start.squaredNorm(), b.per_squared_length};
 }
 
+/// Parameters of nearest points.
+struct Nearest {
+  double on_a, on_b;
+  Vec3 apart;  ///< from b to a
+  double squared;
+  bool crossing;  ///< both within their segments, seen along the common normal
+  // Only if not crossing:
+  Products products;
+  double ends_a, ends_b;  ///< squared distance of the farther end of each; infinite if not known
+};
+
 /// Nearest points of which one is an end.
 struct NearestEnd {
   double on_a, on_b;
   double squared;
 
-  void try_points(const Products& p, double t_a, double t_b) {
+  /// Returns the squared distance.
+  double try_points(const Products& p, double t_a, double t_b) {
     const double other = p.squared(t_a, t_b);
     if (other < squared) *this = {t_a, t_b, other};
+    return other;
   }
 };
 
@@ -83,7 +89,7 @@ Nearest nearest_points(const Line& a, const Line& b, const Vec3& normal, double 
     const double on_b = normal.dot(a.along.cross(start)) * per_across;
     if (on_a > 0.0 && on_a < 1.0 && on_b > 0.0 && on_b < 1.0) {
       const Vec3 apart = start + on_a * a.along - on_b * b.along;
-      return {on_a, on_b, apart, apart.squaredNorm(), true};
+      return {on_a, on_b, apart, apart.squaredNorm(), true, {}, kUnknown, kUnknown};
     }
     if (across > 1e-6 * full) {
       // The nearest points are at one of the ends beyond which the lines are nearest.
@@ -94,13 +100,21 @@ Nearest nearest_points(const Line& a, const Line& b, const Vec3& normal, double 
     }
   }
   const Products p = products_of(a, b, start), back = p.swapped(a.per_squared_length);
-  NearestEnd best{0.0, 0.0, std::numeric_limits<double>::infinity()};
-  if (before_a) best.try_points(p, 0.0, p.foot(0.0));
-  if (behind_a) best.try_points(p, 1.0, p.foot(1.0));
-  if (before_b) best.try_points(p, back.foot(0.0), 0.0);
-  if (behind_b) best.try_points(p, back.foot(1.0), 1.0);
+  NearestEnd best{0.0, 0.0, kUnknown};
+  double a_from = kUnknown, a_to = kUnknown, b_from = kUnknown, b_to = kUnknown;
+  if (before_a) a_from = best.try_points(p, 0.0, p.foot(0.0));
+  if (behind_a) a_to = best.try_points(p, 1.0, p.foot(1.0));
+  if (before_b) b_from = best.try_points(p, back.foot(0.0), 0.0);
+  if (behind_b) b_to = best.try_points(p, back.foot(1.0), 1.0);
   const Vec3 apart = start + best.on_a * a.along - best.on_b * b.along;
-  return {best.on_a, best.on_b, apart, apart.squaredNorm(), false};
+  return {best.on_a,
+          best.on_b,
+          apart,
+          apart.squaredNorm(),
+          false,
+          p,
+          std::max(a_from, a_to),
+          std::max(b_from, b_to)};
 }
 
 /// Grows an interval by the part of [low, high] where c0 + c1 t + c2 t^2 is at most 0; c2 >= 0.
@@ -114,11 +128,12 @@ void grow_by_part(double c0, double c1, double c2, double low, double high, doub
   } else if (c2 > 0.0) {
     const double root = c1 * c1 - 4.0 * c2 * c0;
     if (root < 0.0) return;
-    // Without taking the difference of numbers that are almost equal.
+    // Without taking the difference of numbers that are almost equal: q / c2 is the one root, which
+    // is the lower one if c1 is positive, c0 / q the other.
     const double q = -0.5 * (c1 + std::copysign(std::sqrt(root), c1));
-    const double one = q / c2, other = q != 0.0 ? c0 / q : one;
-    low = std::max(low, std::min(one, other));
-    high = std::min(high, std::max(one, other));
+    const bool falls = std::signbit(c1);
+    if (!low_in) low = std::max(low, falls && q != 0.0 ? c0 / q : q / c2);
+    if (!high_in) high = std::min(high, falls || q == 0.0 ? q / c2 : c0 / q);
   } else if (!low_in && !high_in) {
     return;
   }
@@ -127,12 +142,12 @@ void grow_by_part(double c0, double c1, double c2, double low, double high, doub
   end = std::max(end, high);
 }
 
-/// The middle of those points of a that are at most `level` from b. Nearly parallel segments are
-/// near along much of their length, and this point moves steadily where the nearest one leaps.
-double middle_of_footprint(const Products& p, double across, double level, double nearest) {
+/// The middle of those points of a that are not further than a level from b. Nearly parallel
+/// segments are near along much of their length, and this point moves steadily where the nearest
+/// one leaps.
+double middle_of_footprint(const Products& p, double across, double level_squared, double nearest) {
   // Feet on the line of b: t = k0 + k1 s.
   const double k0 = p.sb * p.per_bb, k1 = p.ab * p.per_bb;
-  const double level_squared = level * level;
   double begin = nearest, end = nearest;
 
   // Where the foot is before b, on it and behind it.
@@ -231,10 +246,17 @@ SidedGap sided_gap(const Nearest& nearest, const Vec3& normal, double across, do
   }
   // The same whichever segment is called a: halfway between the middle of the one footprint and the
   // foot of the other.
-  const Products p = products_of(line_a, line_b, a.from - b.from);
+  const Products p =
+      nearest.crossing ? products_of(line_a, line_b, a.from - b.from) : nearest.products;
   const Products back = p.swapped(line_a.per_squared_length);
-  const double middle_a = middle_of_footprint(p, across, level, nearest.on_a);
-  const double middle_b = middle_of_footprint(back, across, level, nearest.on_b);
+  // All of a segment is in the footprint if both its ends are.
+  const double level_squared = level * level;
+  const double middle_a = nearest.ends_a <= level_squared
+                              ? 0.5
+                              : middle_of_footprint(p, across, level_squared, nearest.on_a);
+  const double middle_b = nearest.ends_b <= level_squared
+                              ? 0.5
+                              : middle_of_footprint(back, across, level_squared, nearest.on_b);
   place.on_a = line_a.at(0.5 * (middle_a + back.foot(middle_b)));
   place.on_b = line_b.at(0.5 * (middle_b + p.foot(middle_a)));
 }

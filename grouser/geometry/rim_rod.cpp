@@ -84,14 +84,14 @@ inline void RimRod::find_lows(Lows& lows) const {
                     .min(lows.at.rho - smoothed_);
 }
 
-/// Which of them touch, if not both do; false if that cannot be said here.
+/// Which of them touch; false if that cannot be said here.
 inline bool RimRod::sort_lows(Lows& lows) const {
   for (int k = 0; k < 2; ++k) {
     const double x = spot(lows.at, k).x;
     lows.touch[k] = lows.found[k] && x > 0.0 && x < 1.0 && lows.gap_squared[k] < reach_ * reach_;
     if (lows.touch[k] && !(lows.usable[k] >= 0.0)) return false;
   }
-  return lows.touch[0] || lows.touch[1];
+  return true;
 }
 
 /// Newton's method for d = reach. `half` is about how far an edge is from its low.
@@ -216,6 +216,21 @@ inline bool RimRod::find_single(const Lows& lows, int k, NearPlaces& places) con
   return true;
 }
 
+/// A low passes over the rim out of reach: nothing else touches, but for an end of the segment.
+inline bool RimRod::find_end(const Lows& lows, int k, NearPlaces& places) const {
+  const RodSpot low = spot(lows.at, k);
+  RodCell end_cell;
+  end_cell.gap = reach_;
+  const double other = spot(lows.at, 1 - k).x;
+  if (!(beyond(low) >= 0.0) || !is_clear_outward(low, kAway[k]) ||
+      !is_clear_inward(low, -kAway[k], lows.found[1 - k], other, end_cell))
+    return false;
+  RodCells cells;
+  if (end_cell.gap < reach_) cells.add(end_cell);
+  add_places(cells, places);
+  return true;
+}
+
 inline bool RimRod::find_places(NearPlaces& places) const {
   // Not where the line is about to pass beside the rim.
   if (!(line_.c_squared < 0.99 * radius_ * radius_)) return false;
@@ -224,7 +239,12 @@ inline bool RimRod::find_places(NearPlaces& places) const {
   if (are_positive(lows.usable)) return find_pair(lows, places);
   if (!sort_lows(lows)) return false;
   if (lows.touch[0] && lows.touch[1]) return find_pair(lows, places);
-  return find_single(lows, lows.touch[0] ? 0 : 1, places);
+  if (lows.touch[0] || lows.touch[1]) return find_single(lows, lows.touch[0] ? 0 : 1, places);
+  for (int k = 0; k < 2; ++k) {
+    const double x = spot(lows.at, k).x;
+    if (lows.found[k] && x > 0.0 && x < 1.0) return find_end(lows, k, places);
+  }
+  return false;
 }
 
 void RimRod::add_places(const RodCells& cells, NearPlaces& places) const {

@@ -69,9 +69,10 @@ class RimRod {
   Start start_edges(const Lows& lows) const;
   bool improve(Spots& edges, const Two& half) const;
 
-  /// Both lows touch, or only low k.
+  /// Both lows touch, only low k, or none.
   bool find_pair(const Lows& lows, NearPlaces& places) const;
   bool find_single(const Lows& lows, int k, NearPlaces& places) const;
+  bool find_end(const Lows& lows, int k, NearPlaces& places) const;
   /// Whether all around two lows is beyond the rim, and all else clear.
   bool is_plain_pair(const Lows& lows, const Spots& outer, const Spots& inner) const;
   void add_plain_pair(const Lows& lows, const Spots& outer, const Spots& inner,
