@@ -79,17 +79,17 @@ class ElementContact final : public ContactModel {
     const Pose& X_WS = is_placed_ ? (placed = in.bodies[1].X_WB * parts_.X_BS) : in.bodies[1].X_WB;
     NearPlaces places;
     find_places(in, memory, X_WS, places);
-    Wrench on_a, on_b;
+    const Twist V_WBA = relative_twist(in);
+    Wrench on_a;
     double depth = 0.0;
     for (const NearPlace& place : places) {
       if (place.gap >= reach_) continue;  // NaN goes on, to be refused
-      const Touch touch = touch_at(place, X_WS, in);
+      const Touch touch = touch_at(place, X_WS, in.bodies[0].X_WB.p, V_WBA);
       on_a.add_force_at(touch.p_WC - in.bodies[0].X_WB.p, touch.force_W);
-      on_b.add_force_at(touch.p_WC - in.bodies[1].X_WB.p, -touch.force_W);
       depth = std::max(depth, touch.depth);
     }
     out.wrenches[0] = on_a;
-    out.wrenches[1] = on_b;
+    out.wrenches[1] = -on_a.moved_by(in.bodies[1].X_WB.p - in.bodies[0].X_WB.p);
     out.penetration = depth;
     return std::isfinite(on_a.force.sum() + on_a.torque.sum()) ? Status::ok : Status::impossible;
   }
@@ -135,16 +135,16 @@ class ElementContact final : public ContactModel {
     NearPlaces places;
     find_places(in, memory, X_WS, places);
     out.patch.clear();
+    const Twist V_WBA = relative_twist(in);
     Touch deepest;
     double normal = 0.0, friction = 0.0, energy = 0.0;
     for (const NearPlace& place : places) {
       if (place.gap >= reach_) continue;  // NaN goes on, to be refused
-      const Touch touch = touch_at(place, X_WS, in);
+      const Touch touch = touch_at(place, X_WS, in.bodies[0].X_WB.p, V_WBA);
       if (touch.depth > deepest.depth) deepest = touch;
       normal += touch.normal;
       friction += touch.friction;
-      energy += place.share * (penalty_energy(normal_law_, touch.depth) -
-                               penalty_energy(normal_law_, reach_ - place.base_gap));
+      energy += place.share * penalty_energy(normal_law_, touch.depth);
       const int index = static_cast<int>(&place - places.begin());
       out.patch.push_back({touch.p_WC, touch.force_W, touch.depth, 0.0, index});
     }
@@ -220,21 +220,22 @@ class ElementContact final : public ContactModel {
     return place.on_a + (0.5 * depth - parts_.radius_a) * place.normal;
   }
 
-  Touch touch_at(const NearPlace& place, const Pose& X_WS, const ContactInput& in) const {
+  /// How A moves as seen from B: about the origin of A, in W.
+  static Twist relative_twist(const ContactInput& in) {
+    const BodyKinematics &a = in.bodies[0], &b = in.bodies[1];
+    return {a.V_WB.w - b.V_WB.w, a.V_WB.v - b.V_WB.at(a.X_WB.p - b.X_WB.p)};
+  }
+
+  Touch touch_at(const NearPlace& place, const Pose& X_WS, const Vec3& p_WA,
+                 const Twist& V_WBA) const {
     Touch out;
     out.depth = reach_ - place.gap;
     out.p_WC = X_WS * point_of(place, out.depth);
     const Vec3 n_W = X_WS.R * place.normal;
-    const BodyKinematics &a = in.bodies[0], &b = in.bodies[1];
-    const Vec3 v_W = a.V_WB.at(out.p_WC - a.X_WB.p) - b.V_WB.at(out.p_WC - b.X_WB.p);
+    const Vec3 v_W = V_WBA.at(out.p_WC - p_WA);
     const double approach_speed = -n_W.dot(v_W);  // the rate of the depth
 
-    PenaltyParts law = penalty_parts(normal_law_, out.depth);
-    if (place.base_gap < reach_) {
-      const PenaltyParts base = penalty_parts(normal_law_, reach_ - place.base_gap);
-      law = {law.spring - base.spring, law.damper - base.damper};
-    }
-    const double force = place.share * law.force(approach_speed);
+    const double force = place.share * penalty_force(normal_law_, out.depth, approach_speed);
     out.force_W = force * n_W;
 
     // The length of n is not 1 where a direction vanishes, and at a lip.

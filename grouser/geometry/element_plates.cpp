@@ -1,6 +1,5 @@
 // A point near a disc or the mantle of a frustum: plates whose outline is around an axis.
 #include <cmath>
-#include <limits>
 
 #include "grouser/geometry/element_gap.h"
 #include "grouser/geometry/elements.h"
@@ -77,7 +76,6 @@ void find_near_plate(const Vec3& a, const Plate& b, const Approach& approach, Ne
   place.on_b << over.foot.x() * at.outward, over.foot.y();
   place.normal << slope.x() * at.outward, slope.y();
   place.gap = found.gap;
-  place.base_gap = std::numeric_limits<double>::infinity();
   place.share = 1.0;
 }
 

@@ -21,7 +21,6 @@ void add_point(const Vec3& a, const Vec3& b, double share, double reach, NearPla
   place.on_b = b;
   place.normal = r > 0.0 ? Vec3((slope / r) * apart) : Vec3::Zero();
   place.gap = gap;
-  place.base_gap = std::numeric_limits<double>::infinity();
   place.share = share;
 }
 

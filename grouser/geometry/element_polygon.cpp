@@ -142,7 +142,6 @@ void find_near(const Vec3& a, const Polygon& b, const Approach& approach, NearPl
     place.on_b = a - point.height * b.normal() - beside * sideways;
     place.normal = found.by_height * front + found.by_beside * sideways;
     place.gap = found.gap;
-    place.base_gap = std::numeric_limits<double>::infinity();
     place.share = share;
   };
 

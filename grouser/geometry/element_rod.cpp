@@ -3,11 +3,14 @@
 // Every low of the gap along the segment is a place, and every high between two lows is one that
 // takes away what both would count twice: at any depth, force is there once for each connected part
 // of the segment that is as deep. So nothing happens when lows appear, merge or vanish.
+#include "grouser/geometry/element_rod.h"
+
 #include <cmath>
 #include <limits>
 
-#include "grouser/geometry/mantle_rod.h"
+#include "grouser/geometry/rim_rod.h"
 #include "grouser/geometry/rod_gap.h"
+#include "grouser/geometry/rod_places.h"
 
 namespace grouser {
 
@@ -18,7 +21,7 @@ void find_cells(const RodGap& rod, const RodGap::Turns& turns, double reach, Rod
     const GapTurn& turn = turns.all[i];
     if (turn.kind != GapTurn::low || turn.gap >= reach) continue;
     RodCell& cell = cells.all[cells.count++];
-    cell = {turn.x, turn.gap, turn.x, turn.x, reach};
+    cell = {turn.x, turn.gap, rod.rho(turn.x), turn.x, turn.x, reach};
     if (i > 0) {
       const GapTurn& before = turns.all[i - 1];
       cell.from = before.gap < reach ? before.x : rod.edge_between(turn.x, before.x);
@@ -36,66 +39,38 @@ void find_cells(const RodGap& rod, const RodGap::Turns& turns, double reach, Rod
   }
 }
 
-/// How much two neighbours are one: not at all where the high between them is out of reach, all
-/// where it is no higher than one of the lows.
-double unity(const RodCell& one, const RodCell& other, double reach) {
-  if (one.high_gap >= reach) return 0.0;
-  return (reach - one.high_gap) / (reach - std::max(one.gap, other.gap));
-}
-
-/// Places of cells, one for each, and one for what two neighbours have in common.
-template <class Rod, class Normal>
-void add_places(const Rod& rod, const Normal& normal, const RodCells& cells, double reach,
-                NearPlaces& places) {
-  // Forces act at the middle of a cell. A neighbour that is about to merge lends its part, so a
-  // segment along the mantle has its force in the middle, whichever end is lower.
-  std::array<double, 12> from, to;
-  for (std::size_t i = 0; i < cells.count; ++i) {
-    const RodCell& cell = cells.all[i];
-    from[i] = cell.from;
-    if (i > 0) from[i] += unity(cells.all[i - 1], cell, reach) * (from[i - 1] - cell.from);
-  }
-  for (std::size_t i = cells.count; i-- > 0;) {
-    const RodCell& cell = cells.all[i];
-    to[i] = cell.to;
-    if (i + 1 < cells.count) to[i] += unity(cell, cells.all[i + 1], reach) * (to[i + 1] - cell.to);
-  }
-
-  const auto add = [&](double x, double gap, double middle, double share) {
-    NearPlace& place = places.add();
-    place.on_a = rod.at(middle);
-    place.on_b = rod.foot(middle);
-    place.normal = normal(x);
-    place.gap = gap;
-    place.base_gap = std::numeric_limits<double>::infinity();
-    place.share = share;
-  };
-  for (std::size_t i = 0; i < cells.count; ++i) {
-    const RodCell& cell = cells.all[i];
-    add(cell.x, cell.gap, 0.5 * (from[i] + to[i]), 1.0);
-    if (i + 1 < cells.count && cell.high_gap < reach) {
-      add(cell.to, cell.high_gap, 0.5 * (from[i] + to[i + 1]), -1.0);
-    }
-  }
-}
-
 }  // namespace
 
-void find_near(const Segment& a, const Frustum& b, const Approach& approach, NearPlaces& places) {
+[[gnu::flatten]] bool find_near_simply(const Segment& a, const Frustum& b, const Approach& approach,
+                                       NearPlaces& places) {
   places.clear();
+  const RodLine line(a);
+  if (approach.side == 0.0 || !(line.beta > 0.0)) return false;
   RodCells cells;
-  const MantleRod over(a, b);
-  if (over.find_cells(approach, cells)) {
-    const auto normal = [&](double x) { return over.normal(x, approach.side); };
-    return add_places(over, normal, cells, approach.reach, places);
-  }
+  const MantleRod over(line, b);
+  if (!over.find_cells(approach, cells)) return find_near_rim(line, b, over, approach, places);
+  const auto normal = [&](const RodCell& cell) {
+    return over.normal({cell.x, cell.rho}, approach.side);
+  };
+  add_places(over, normal, cells, approach.reach, places);
+  return true;
+}
+
+void find_near_anyhow(const Segment& a, const Frustum& b, const Approach& approach,
+                      NearPlaces& places) {
+  places.clear();
   const RodGap rod(a, b, approach);
   if (rod.is_far()) return;
   RodGap::Turns turns;
   rod.find_turns(turns);
+  RodCells cells;
   find_cells(rod, turns, approach.reach, cells);
   add_places(
-      rod, [&](double x) { return rod.normal(x); }, cells, approach.reach, places);
+      rod, [&](const RodCell& cell) { return rod.normal(cell.x); }, cells, approach.reach, places);
+}
+
+void find_near(const Segment& a, const Frustum& b, const Approach& approach, NearPlaces& places) {
+  if (!find_near_simply(a, b, approach, places)) find_near_anyhow(a, b, approach, places);
 }
 
 double next_side(const Segment& a, const Frustum& b, const Approach& approach) {

@@ -17,6 +17,7 @@ namespace {
 constexpr double kClearlySkew = 0.1;
 /// Below this sine segments are parallel: rounding says more about the angle than they do.
 constexpr double kParallel = 1e-10;
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 /// A segment, its direction, and products of it.
 struct Line {
@@ -24,10 +25,6 @@ struct Line {
   double squared_length, per_squared_length;
 
   Vec3 at(double t) const { return from + t * along; }
-  /// Parameter of the point nearest to p.
-  double foot(const Vec3& p) const {
-    return std::clamp(along.dot(p - from) * per_squared_length, 0.0, 1.0);
-  }
 };
 
 Line line_of(const Segment& segment) {
@@ -36,45 +33,63 @@ Line line_of(const Segment& segment) {
   return {segment.from, along, squared, 1.0 / squared};
 }
 
+/// Products of two lines: everything about their distances follows from them.
+struct Products {
+  double aa, bb, ab;  ///< of the directions
+  double sa, sb, ss;  ///< with the way from the start of b to that of a
+  double per_bb;
+
+  Products swapped(double per_aa) const { return {bb, aa, ab, -sb, -sa, ss, per_aa}; }
+  /// On b, the point nearest to that at t of a.
+  double foot(double t) const { return std::clamp((sb + t * ab) * per_bb, 0.0, 1.0); }
+  /// Squared distance of two points.
+  double squared(double t, double on_b) const {
+    return ss + t * (2.0 * (sa - on_b * ab) + t * aa) - on_b * (2.0 * sb - on_b * bb);
+  }
+};
+
+Products products_of(const Line& a, const Line& b, const Vec3& start) {
+  return {a.squared_length,   b.squared_length,    a.along.dot(b.along), start.dot(a.along),
+          start.dot(b.along), start.squaredNorm(), b.per_squared_length};
+}
+
 /// Parameters of nearest points.
 struct Nearest {
   double on_a, on_b;
   Vec3 apart;  ///< from b to a
   double squared;
   bool crossing;  ///< both within their segments, seen along the common normal
+  // Only if not crossing:
+  Products products;
+  double ends_a, ends_b;  ///< squared distance of the farther end of each; infinite if not known
 };
 
-/// Of the ends of one segment and all of the other.
-void try_end(const Line& a, const Line& b, double on_a, Nearest& best) {
-  const Vec3 p = a.at(on_a);
-  const double on_b = b.foot(p);
-  const Vec3 apart = p - b.at(on_b);
-  const double squared = apart.squaredNorm();
-  if (squared < best.squared) best = {on_a, on_b, apart, squared, false};
-}
+/// Nearest points of which one is an end.
+struct NearestEnd {
+  double on_a, on_b;
+  double squared;
 
-void try_other_end(const Line& a, const Line& b, double on_b, Nearest& best) {
-  const Vec3 p = b.at(on_b);
-  const double on_a = a.foot(p);
-  const Vec3 apart = a.at(on_a) - p;
-  const double squared = apart.squaredNorm();
-  if (squared < best.squared) best = {on_a, on_b, apart, squared, false};
-}
+  /// Returns the squared distance.
+  double try_points(const Products& p, double t_a, double t_b) {
+    const double other = p.squared(t_a, t_b);
+    if (other < squared) *this = {t_a, t_b, other};
+    return other;
+  }
+};
 
 /// `normal` is across both lines, its squared length `across` that of the parallelogram's area.
 Nearest nearest_points(const Line& a, const Line& b, const Vec3& normal, double across) {
-  Nearest best{0.0, 0.0, Vec3::Zero(), std::numeric_limits<double>::infinity(), false};
+  const Vec3 start = a.from - b.from;
   const double full = a.squared_length * b.squared_length;
   // Nearly parallel lines do not say well where they are nearest, and all ends are tried.
   bool before_a = true, behind_a = true, before_b = true, behind_b = true;
   if (across > kParallel * kParallel * full) {
-    const Vec3 start = a.from - b.from;
     const double per_across = 1.0 / across;
     const double on_a = normal.dot(b.along.cross(start)) * per_across;
     const double on_b = normal.dot(a.along.cross(start)) * per_across;
     if (on_a > 0.0 && on_a < 1.0 && on_b > 0.0 && on_b < 1.0) {
       const Vec3 apart = start + on_a * a.along - on_b * b.along;
-      return {on_a, on_b, apart, apart.squaredNorm(), true};
+      return {on_a, on_b, apart, apart.squaredNorm(), true, {}, kUnknown, kUnknown};
     }
     if (across > 1e-6 * full) {
       // The nearest points are at one of the ends beyond which the lines are nearest.
@@ -84,11 +99,22 @@ Nearest nearest_points(const Line& a, const Line& b, const Vec3& normal, double 
       behind_b = on_b >= 1.0;
     }
   }
-  if (before_a) try_end(a, b, 0.0, best);
-  if (behind_a) try_end(a, b, 1.0, best);
-  if (before_b) try_other_end(a, b, 0.0, best);
-  if (behind_b) try_other_end(a, b, 1.0, best);
-  return best;
+  const Products p = products_of(a, b, start), back = p.swapped(a.per_squared_length);
+  NearestEnd best{0.0, 0.0, kUnknown};
+  double a_from = kUnknown, a_to = kUnknown, b_from = kUnknown, b_to = kUnknown;
+  if (before_a) a_from = best.try_points(p, 0.0, p.foot(0.0));
+  if (behind_a) a_to = best.try_points(p, 1.0, p.foot(1.0));
+  if (before_b) b_from = best.try_points(p, back.foot(0.0), 0.0);
+  if (behind_b) b_to = best.try_points(p, back.foot(1.0), 1.0);
+  const Vec3 apart = start + best.on_a * a.along - best.on_b * b.along;
+  return {best.on_a,
+          best.on_b,
+          apart,
+          apart.squaredNorm(),
+          false,
+          p,
+          std::max(a_from, a_to),
+          std::max(b_from, b_to)};
 }
 
 /// Grows an interval by the part of [low, high] where c0 + c1 t + c2 t^2 is at most 0; c2 >= 0.
@@ -102,11 +128,12 @@ void grow_by_part(double c0, double c1, double c2, double low, double high, doub
   } else if (c2 > 0.0) {
     const double root = c1 * c1 - 4.0 * c2 * c0;
     if (root < 0.0) return;
-    // Without taking the difference of numbers that are almost equal.
+    // Without taking the difference of numbers that are almost equal: q / c2 is the one root, which
+    // is the lower one if c1 is positive, c0 / q the other.
     const double q = -0.5 * (c1 + std::copysign(std::sqrt(root), c1));
-    const double one = q / c2, other = q != 0.0 ? c0 / q : one;
-    low = std::max(low, std::min(one, other));
-    high = std::min(high, std::max(one, other));
+    const bool falls = std::signbit(c1);
+    if (!low_in) low = std::max(low, falls && q != 0.0 ? c0 / q : q / c2);
+    if (!high_in) high = std::min(high, falls || q == 0.0 ? q / c2 : c0 / q);
   } else if (!low_in && !high_in) {
     return;
   }
@@ -115,27 +142,12 @@ void grow_by_part(double c0, double c1, double c2, double low, double high, doub
   end = std::max(end, high);
 }
 
-/// Products of two lines: everything about their distances follows from them.
-struct Products {
-  double aa, bb, ab;  ///< of the directions
-  double sa, sb, ss;  ///< with the way from the start of b to that of a
-  double per_bb, across;
-
-  Products swapped(double per_aa) const { return {bb, aa, ab, -sb, -sa, ss, per_aa, across}; }
-};
-
-Products products_of(const Line& a, const Line& b, double across) {
-  const Vec3 start = a.from - b.from;
-  return {a.squared_length,   b.squared_length,    a.along.dot(b.along), start.dot(a.along),
-          start.dot(b.along), start.squaredNorm(), b.per_squared_length, across};
-}
-
-/// The middle of those points of a that are at most `level` from b. Nearly parallel segments are
-/// near along much of their length, and this point moves steadily where the nearest one leaps.
-double middle_of_footprint(const Products& p, double level, double nearest) {
+/// The middle of those points of a that are not further than a level from b. Nearly parallel
+/// segments are near along much of their length, and this point moves steadily where the nearest
+/// one leaps.
+double middle_of_footprint(const Products& p, double across, double level_squared, double nearest) {
   // Feet on the line of b: t = k0 + k1 s.
   const double k0 = p.sb * p.per_bb, k1 = p.ab * p.per_bb;
-  const double level_squared = level * level;
   double begin = nearest, end = nearest;
 
   // Where the foot is before b, on it and behind it.
@@ -155,7 +167,7 @@ double middle_of_footprint(const Products& p, double level, double nearest) {
     on_to = 0.0;
     (k0 < 0.0 ? before_to : behind_to) = 1.0;
   }
-  grow_by_part(p.ss - k0 * p.sb - level_squared, 2.0 * (p.sa - k0 * p.ab), p.across * p.per_bb,
+  grow_by_part(p.ss - k0 * p.sb - level_squared, 2.0 * (p.sa - k0 * p.ab), across * p.per_bb,
                on_from, on_to, begin, end);
   grow_by_part(p.ss - level_squared, 2.0 * p.sa, p.aa, before_from, before_to, begin, end);
   grow_by_part(p.ss - 2.0 * p.sb + p.bb - level_squared, 2.0 * (p.sa - p.ab), p.aa, behind_from,
@@ -225,7 +237,6 @@ SidedGap sided_gap(const Nearest& nearest, const Vec3& normal, double across, do
   NearPlace& place = places.add();
   place.gap = found.gap;
   place.normal = found.normal;
-  place.base_gap = std::numeric_limits<double>::infinity();
   place.share = 1.0;
   const double level = std::sqrt(nearest.squared) + approach.reach - found.gap;
   if (is_clear_of_ends(line_a, line_b, nearest, level, across)) {
@@ -233,13 +244,21 @@ SidedGap sided_gap(const Nearest& nearest, const Vec3& normal, double across, do
     place.on_b = line_b.at(nearest.on_b);
     return;
   }
-  // The same whichever segment is called a.
-  const Products p = products_of(line_a, line_b, across);
-  const Vec3 middle_a = line_a.at(middle_of_footprint(p, level, nearest.on_a));
-  const Vec3 middle_b =
-      line_b.at(middle_of_footprint(p.swapped(line_a.per_squared_length), level, nearest.on_b));
-  place.on_a = 0.5 * (middle_a + line_a.at(line_a.foot(middle_b)));
-  place.on_b = 0.5 * (middle_b + line_b.at(line_b.foot(middle_a)));
+  // The same whichever segment is called a: halfway between the middle of the one footprint and the
+  // foot of the other.
+  const Products p =
+      nearest.crossing ? products_of(line_a, line_b, a.from - b.from) : nearest.products;
+  const Products back = p.swapped(line_a.per_squared_length);
+  // All of a segment is in the footprint if both its ends are.
+  const double level_squared = level * level;
+  const double middle_a = nearest.ends_a <= level_squared
+                              ? 0.5
+                              : middle_of_footprint(p, across, level_squared, nearest.on_a);
+  const double middle_b = nearest.ends_b <= level_squared
+                              ? 0.5
+                              : middle_of_footprint(back, across, level_squared, nearest.on_b);
+  place.on_a = line_a.at(0.5 * (middle_a + back.foot(middle_b)));
+  place.on_b = line_b.at(0.5 * (middle_b + p.foot(middle_a)));
 }
 
 Vec3 next_side(const Segment& a, const Segment& b, const SegmentApproach& approach) {

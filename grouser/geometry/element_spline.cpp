@@ -171,7 +171,6 @@ void find_near(const Vec3& a, const Spline& b, const Approach& approach, NearPla
         place.on_b = on.at;
         place.normal = r > 0.0 ? Vec3((slope / r) * apart) : Vec3::Zero();
         place.gap = gap;
-        place.base_gap = std::numeric_limits<double>::infinity();
         place.share = share;
       });
 }

@@ -13,17 +13,16 @@ namespace grouser {
 /// One place where elements a and b are near, in the frame they were given in. Radii do not count
 /// here. With reach = radius of a + radius of b a law is asked for
 ///
-///   force = share * (law(reach - gap) - law(max(0, reach - base_gap)))
+///   force = share * law(reach - gap)
 ///
 /// and the force on a acts along `normal`, at point_between. All of it is continuous in the motion.
 ///
 /// Nothing is initialised, so that room for many places costs nothing.
 struct NearPlace {
   Vec3 on_a, on_b;  ///< on the elements
-  Vec3 normal;  ///< slope of the gap when a is shifted, from b to a. Its length is 1; less where
-                ///< the direction is about to vanish, other than 1 at the lip of a plate.
-  double gap;   ///< [m], negative behind the side of a plate that is remembered
-  double base_gap;  ///< [m], what lies deeper than this has another place; infinite if all is here
+  Vec3 normal;   ///< slope of the gap when a is shifted, from b to a. Its length is 1; less where
+                 ///< the direction is about to vanish, other than 1 at the lip of a plate.
+  double gap;    ///< [m], negative behind the side of a plate that is remembered
   double share;  ///< of the force that the law gives, 0 to 1; -1 where a place between two others
                  ///< takes away what both have
 };

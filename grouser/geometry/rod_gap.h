@@ -47,6 +47,8 @@ class RodGap {
   double begin() const { return 0.0; }
   double end() const { return end_; }
   Vec3 at(double x) const { return from_ + x * along_; }
+  /// From the axis.
+  double rho(double x) const { return std::sqrt(rho_squared(x)); }
 
   struct Sample {
     double gap, slope;
@@ -79,7 +81,6 @@ class RodGap {
   double rho_squared(double x) const {
     return std::max(from_squared_ + x * (2.0 * alpha_ + beta_ * x), least_squared_);
   }
-  double rho(double x) const { return std::sqrt(rho_squared(x)); }
   double z(double x) const { return z_from_ + z_slope_ * x; }
   double nearest_to_axis(double from, double to) const;
   double height(double x) const {

@@ -19,9 +19,8 @@ namespace grouser::test {
 inline Vec6 force_of(const NearPlaces& places, double reach, double exponent) {
   Vec6 sum = Vec6::Zero();
   for (const NearPlace& place : places) {
-    const auto law = [&](double gap) { return std::pow(std::max(0.0, reach - gap), exponent); };
-    const double base = std::isfinite(place.base_gap) ? law(place.base_gap) : 0.0;
-    const Vec3 force = place.share * (law(place.gap) - base) * place.normal;
+    const double law = std::pow(std::max(0.0, reach - place.gap), exponent);
+    const Vec3 force = place.share * law * place.normal;
     sum.head<3>() += force;
     sum.tail<3>() += point_between(place, 0.7 * reach, 0.3 * reach).cross(force);
   }
