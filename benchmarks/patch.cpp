@@ -258,7 +258,8 @@ void race_contact(const ElevationGrid& small_grid, const ElevationGrid& large_gr
     BallOnMap cubic(large_grid, Kind::cubic, radius), bspline(large_grid, Kind::bspline, radius);
     Race race;
     const auto enter = [&](const std::string& name, BallOnMap& ball, bool commit) {
-      race.add(name, [&ball, commit] { sink = ball.run(commit); }, ball.size());
+      race.add(
+          name, [&ball, commit] { sink = ball.run(commit); }, ball.size());
     };
     enter("4096 x 4096, quintic", large, false);
     enter("4096 x 4096, cubic", cubic, false);

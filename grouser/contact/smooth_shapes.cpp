@@ -56,16 +56,15 @@ const ParameterTable<MapShape>& table_of(const MapShape*) {
   static const auto table = [] {
     ParameterTable<S> t;
     const auto later = [](const Value&, S&, const std::string&) {};
-    t.custom("file", "string", later,
-             "an elevation map; it may have gaps. Or:", false, "none");
+    t.custom("file", "string", later, "an elevation map; it may have gaps. Or:", false, "none");
     t.custom("surface", "table", later, "a surface of the generator", false, "none");
     t.custom(
         "patch", "\"cubic\", \"quintic\" or \"bspline\"",
         [](const Value& v, S& out, const std::string& path) {
-          constexpr ElevationMap::Kind kKinds[] = {ElevationMap::Kind::cubic,
-                                                   ElevationMap::Kind::quintic,
-                                                   ElevationMap::Kind::bspline};
-          out.patch = kKinds[parameters_detail::read_choice(v, path, {"cubic", "quintic", "bspline"})];
+          constexpr ElevationMap::Kind kKinds[] = {
+              ElevationMap::Kind::cubic, ElevationMap::Kind::quintic, ElevationMap::Kind::bspline};
+          out.patch =
+              kKinds[parameters_detail::read_choice(v, path, {"cubic", "quintic", "bspline"})];
         },
         "between the heights: continuous slope, continuous curvature, or that and more accurate",
         false, "\"quintic\"");

@@ -200,8 +200,9 @@ void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out
       if (u >= cell.x0 && u <= cell.x1 && v >= cell.y0 && v <= cell.y1) return;
     }
     bool is_bent = false;
-    auto contact = ball_on_map(c, std::clamp(c.x(), cell.x0, cell.x1),
-                               std::clamp(c.y(), cell.y0, cell.y1), {.cell = &cell, .is_bent = &is_bent});
+    auto contact =
+        ball_on_map(c, std::clamp(c.x(), cell.x0, cell.x1), std::clamp(c.y(), cell.y0, cell.y1),
+                    {.cell = &cell, .is_bent = &is_bent});
     // A way out of the cell is no proof that nothing is in it.
     if (!contact && is_bent)
       contact = ball_on_map(c, x + 0.5 * spacing, y + 0.5 * spacing, {.cell = &cell});

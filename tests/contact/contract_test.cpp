@@ -103,6 +103,12 @@ const Variant kVariants[] = {
      {"shape.wire.spline={points=[[0, 0, 0], [0.1, 0, 0], [0.2, 0, 0.1]], ends=\"clamped\", "
       "start_tangent=[1, 0, 0], end_tangent=[1, 0, 1]}",
       "body.ball.position=[-0.01, 0.004, 0.0265]"}},
+    {"smooth", "ball", {"shape.stone.ellipsoid.half_axes=[0.144, 0.144, 0.144]"}},
+    {"smooth", "cubic", {"shape.hills.map.patch=cubic"}},
+    {"smooth", "integrated", {"contact.0.kinematics=integrated"}},
+    {"smooth",
+     "linear",
+     {"contact.0.normal_law=linear", "contact.0.stiffness=1e5", "contact.0.damping=50"}},
     {"scm", "coulomb", {"soil.0.properties.shear=coulomb"}},
     {"scm", "reece", {"soil.0.type=mars-sand-reece"}},
     {"scm", "width", {"contact.0.width=0.06"}},

@@ -113,7 +113,7 @@ TEST(Smooth, PressesABallWithHertzForceOnLevelGround) {
 
 TEST(Smooth, TakesHertzStiffnessFromMaterials) {
   ContactWorldDef def;
-  def.materials = {{.name = "rubber", .young_modulus = 1e7,   .poisson_ratio = 0.4, .place = {}}};
+  def.materials = {{.name = "rubber", .young_modulus = 1e7, .poisson_ratio = 0.4, .place = {}}};
   ShapeDef below, above;
   below.name = "ground";
   below.geometry = map_of(flat, 0.5);
@@ -211,7 +211,9 @@ TEST(Smooth, StoresOrDissipatesAllPowerThatGoesIn) {
       std::vector<double> states;
       for (const double scale : pair.world().state_scales())
         states.push_back(random.uniform(-scale, scale) * 0.5);
-      const auto put = [&] { std::copy(states.begin(), states.end(), pair.world().states().begin()); };
+      const auto put = [&] {
+        std::copy(states.begin(), states.end(), pair.world().states().begin());
+      };
       put();
       const auto now = pair.at(X, V);
       if (now.report.patch.empty()) continue;
@@ -297,8 +299,7 @@ TEST(Smooth, IsContinuousWhereTwoContactsGrowTogether) {
       const int contacts = static_cast<int>(answer.channel(count));
       most = std::max(most, contacts);
       least = std::min(least, contacts);
-      if (i > 0)
-        greatest = std::max(greatest, (answer.wrench.force - before.wrench.force).norm());
+      if (i > 0) greatest = std::max(greatest, (answer.wrench.force - before.wrench.force).norm());
       before = answer;
     }
     return greatest;
@@ -327,10 +328,10 @@ TEST(Smooth, SaysThatThereIsNoGroundBeyondTheBorder) {
 }
 
 TEST(Smooth, SaysThatThereIsNoGroundOverAGap) {
-  Pair pair(map_of([](double x, double y) {
-              return std::hypot(x - 0.5, y) < 0.12 ? std::nan("") : 0.0;
-            }, 0.1),
-            ball(0.2));
+  Pair pair(
+      map_of([](double x, double y) { return std::hypot(x - 0.5, y) < 0.12 ? std::nan("") : 0.0; },
+             0.1),
+      ball(0.2));
   const auto answer = pair.at(Vec3(0.5, 0.0, 0.19));
   EXPECT_EQ(answer.channel(pair.channel("off_ground")), 1.0);
   EXPECT_EQ(answer.wrench.force, Vec3::Zero());
@@ -356,9 +357,9 @@ TEST(Smooth, FindsPointsAnewWhereBodiesFitEachOther) {
     Random random(4);
     bool pressed = false;
     for (int i = 0; i < 50; ++i) {
-      const auto answer = pair.at(
-          Pose{Mat3::Identity(), Vec3(0.0, 0.0, 0.5 - 1e-4) + random_vector(random, 1e-5)},
-          {random_vector(random, 1.0), random_vector(random, 0.1)});
+      const auto answer =
+          pair.at(Pose{Mat3::Identity(), Vec3(0.0, 0.0, 0.5 - 1e-4) + random_vector(random, 1e-5)},
+                  {random_vector(random, 1.0), random_vector(random, 0.1)});
       EXPECT_TRUE(std::isfinite(answer.wrench.force.sum() + answer.wrench.torque.sum()));
       for (const double rate : pair.world().state_derivatives()) EXPECT_TRUE(std::isfinite(rate));
       pressed |= answer.wrench.force.z() > 0.0;

@@ -46,13 +46,14 @@ double energy_error(const Run& run, const std::string& contact) {
   const auto sum = [&](std::size_t i) {
     return kinetic[i] + potential[i] + stored[i] + lost[i] - pushed[i];
   };
-  for (std::size_t i = 0; i < kinetic.size(); ++i) error = std::max(error, std::abs(sum(i) - sum(0)));
+  for (std::size_t i = 0; i < kinetic.size(); ++i)
+    error = std::max(error, std::abs(sum(i) - sum(0)));
   return error / (lost.back() - lost.front());
 }
 
 TEST(Bowl, IsTheSameFromAFormulaAndFromSamples) {
-  // 25 s, with a push at 2.2 s. Both surfaces are the same parabola; what differs is rounding, which
-  // bounces make larger.
+  // 25 s, with a push at 2.2 s. Both surfaces are the same parabola; what differs is rounding,
+  // which bounces make larger.
   const Run formula = run("bowl"), samples = run("bowl_map");
   EXPECT_NEAR(formula.motion.time.back(), 25.0, 1e-9);
   EXPECT_LT(greatest_distance(formula.motion, samples.motion, "ball"), 1e-6);
@@ -77,8 +78,7 @@ TEST(Bowl, IsTheSameWithAnyPatch) {
 }
 
 TEST(Bowl, IsTheSameWithIntegratedContactPoints) {
-  const std::vector<std::string> overrides = {"simulation.duration=5",
-                                              "simulation.tolerance=1e-9"};
+  const std::vector<std::string> overrides = {"simulation.duration=5", "simulation.tolerance=1e-9"};
   std::vector<std::string> integrated = overrides;
   integrated.push_back("contact.0.kinematics=\"integrated\"");
   const Run projected = run("bowl_map", overrides), states = run("bowl_map", integrated);
