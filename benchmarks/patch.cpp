@@ -255,6 +255,7 @@ class BallOnMap {
 void race_contact(const ElevationGrid& small_grid, const ElevationGrid& large_grid) {
   for (const double radius : {0.05, 0.1, 0.25}) {
     BallOnMap small(small_grid, Kind::quintic, radius), large(large_grid, Kind::quintic, radius);
+    BallOnMap accepted(large_grid, Kind::quintic, radius);
     BallOnMap cubic(large_grid, Kind::cubic, radius), bspline(large_grid, Kind::bspline, radius);
     Race race;
     const auto enter = [&](const std::string& name, BallOnMap& ball, bool commit) {
@@ -265,7 +266,7 @@ void race_contact(const ElevationGrid& small_grid, const ElevationGrid& large_gr
     enter("4096 x 4096, cubic", cubic, false);
     enter("4096 x 4096, bspline", bspline, false);
     enter("512 x 512, quintic", small, false);
-    enter("4096 x 4096, quintic, evaluate and commit", large, true);
+    enter("4096 x 4096, quintic, evaluate and commit", accepted, true);
     race.run(kRounds, kRoundSeconds);
     std::printf("whole contact of a ball, radius %4.1f cells %7s %11s %11s %8s\n",
                 radius / kSpacing, "", "fastest", "median", "by round");

@@ -3,15 +3,9 @@
 # Takes some minutes without a graphics card. Needs a build with report pages.
 #
 # docs/contact_sheet.sh [BUILD [PICTURE]]
-set -euo pipefail
-cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
-
-build=${1:-build/release}
+source "$(dirname -- "${BASH_SOURCE[0]}")/pictures.sh"
 picture=${2:-docs/figures/assets.jpg}
-[[ -x $build/apps/cli/grouser && -d $build/viewer/node_modules ]] ||
-  { echo "contact_sheet: $build has no grouser command with report pages; build it first" >&2; exit 1; }
-meshes=$(mktemp -d -t grouser-sheet.XXXXXX)
-trap 'rm -rf -- "$meshes"' EXIT
+meshes=$work
 export GROUSER_CACHE=$meshes/cache
 
 # make NAME KIND [--preset NAME] [KEY=VALUE ...]

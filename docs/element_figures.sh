@@ -1,14 +1,8 @@
 #!/usr/bin/env bash
 # Makes the pictures of machines in docs/models/elements.md anew: runs the scenes, opens their pages
 # in Chromium, plots what the paper plots. Needs a build with report pages.
-set -euo pipefail
-cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
-
-build=${1:-build/release}
-[[ -x $build/apps/cli/grouser && -d $build/viewer ]] ||
-  { echo "element_figures: $build has no grouser command with report pages; build it first" >&2; exit 1; }
-pages=$(mktemp -d -t grouser-pictures.XXXXXX)
-trap 'rm -rf -- "$pages"' EXIT
+source "$(dirname -- "${BASH_SOURCE[0]}")/pictures.sh"
+pages=$work
 for scene in swinging_disc differential cam_translating cam_rocking funnel; do
   "$build/apps/cli/grouser" run "scenes/elements/$scene.toml" --out "$pages" --quiet --report
 done

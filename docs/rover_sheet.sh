@@ -3,15 +3,9 @@
 # Needs a build with report pages.
 #
 # docs/rover_sheet.sh [BUILD [PICTURE]]
-set -euo pipefail
-cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
-
-build=${1:-build/release}
+source "$(dirname -- "${BASH_SOURCE[0]}")/pictures.sh"
 picture=${2:-docs/figures/rover_models.jpg}
-[[ -x $build/apps/cli/grouser && -d $build/viewer/node_modules ]] ||
-  { echo "rover_sheet: $build has no grouser command with report pages; build it first" >&2; exit 1; }
-pages=$(mktemp -d -t grouser-rovers.XXXXXX)
-trap 'rm -rf -- "$pages"' EXIT
+pages=$work
 
 # page NAME MECHANISM PRESET ROW...: the rover floats where its wheels touch the ground.
 page() {

@@ -35,7 +35,7 @@ struct SmoothDef final : ContactDef {
   double effective_radius = 0.0;      ///< R of Hertz [m]; 0: size of the smaller surface
   Kinematics kinematics = Kinematics::projected;
   double drift_rate = 30.0;  ///< integrated: with which drift is corrected [1/s]
-  double margin = 0.0;       ///< gap up to which contacts are tracked [m]; 0: a tenth of R
+  double margin = 0.0;       ///< gap up to which contacts are tracked [m]; 0: R / 50
   int contacts = 4;          ///< at most, at the same time
 
   static constexpr std::string_view kModel = "smooth";

@@ -74,7 +74,7 @@ const ParameterTable<SmoothDef>& SmoothDef::parameters() {
           .number("drift_rate", &Def::drift_rate, "1/s", positive(),
                   "integrated: rate at which drift is corrected")
           .number("margin", &Def::margin, "m", non_negative(),
-                  "gap up to which contacts are tracked; 0: R / 10")
+                  "gap up to which contacts are tracked; 0: R / 50")
           .integer("contacts", &Def::contacts, within(1, kMostSmoothContacts),
                    "that many at most at the same time, between this pair");
   return table;
@@ -108,7 +108,7 @@ std::unique_ptr<ContactModel> SmoothDef::build(const ShapeTable& shapes) const {
   pair.sliding = {across, across * relaxation_time};
   pair.drilling = {about, about * relaxation_time};
   pair.drilling_limit = drilling * 3.0 * kPi / 16.0 * std::sqrt(pair.radius);
-  pair.margin = margin > 0.0 ? margin : 0.1 * pair.radius;
+  pair.margin = margin > 0.0 ? margin : 0.02 * pair.radius;
   pair.slots = contacts;
   pair.integrated = kinematics == Kinematics::integrated;
   pair.drift_rate = drift_rate;

@@ -123,6 +123,7 @@ std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x,
                                                         const Way& way) const {
   constexpr int kMostIterations = 20;
   constexpr double kLastStep = 1e-6;  // of the spacing; what it leaves is its square
+  constexpr double kAllowance = 0.03;
   const ElevationMap& map = map_->map();
   const double spacing = map.spacing();
   ElevationPatch patch = map.patch(x, y);
@@ -135,12 +136,19 @@ std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x,
       if (!way.over && !at.is_least()) return std::nullopt;
       return ball_contact(h, x, y, c, ball_radius_);
     }
-    if (way.is_bent && !at.is_round()) *way.is_bent = true;
+    const bool is_round = at.is_round();
+    if (way.is_bent && !is_round) *way.is_bent = true;
     if (way.over)
       at.make_pass(*way.over);
     else
       at.make_positive();
     Vec2 step = at.step();
+    if (way.reach > 0.0 && i == 0 && is_round) {
+      // A parabola through this place has its lowest point out of reach, with some allowance.
+      const double lowest = (Vec3(x, y, h.z) - c).squaredNorm() + at.slope.dot(step);
+      const double reach = way.reach + kAllowance * spacing;
+      if (lowest > reach * reach) return std::nullopt;
+    }
     const double length = std::max(std::abs(step.x()), std::abs(step.y()));
     if (!std::isfinite(length)) return std::nullopt;
     is_last = length < kLastStep * spacing;
@@ -187,8 +195,9 @@ void ContactSearch::search(const Pose& X_12, double margin, FoundContacts& out) 
 void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out) const {
   const ElevationMap& map = map_->map();
   const double spacing = map.spacing(), slack = 0.1 * spacing;
+  const double reach = ball_radius_ + margin;
   constexpr double kNowhere = std::numeric_limits<double>::infinity();
-  map_->pyramid().visit_cells(c, ball_radius_ + margin, [&](std::size_t ix, std::size_t iy) {
+  map_->pyramid().visit_cells(c, reach, [&](std::size_t ix, std::size_t iy) {
     // Somewhat larger, for steps that go a little too far; cells at the border go on beyond it.
     const double x = map.origin().x() + spacing * static_cast<double>(ix);
     const double y = map.origin().y() + spacing * static_cast<double>(iy);
@@ -202,7 +211,8 @@ void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out
     bool is_bent = false;
     auto contact =
         ball_on_map(c, std::clamp(c.x(), cell.x0, cell.x1), std::clamp(c.y(), cell.y0, cell.y1),
-                    {.cell = &cell, .is_bent = &is_bent});
+                    
+                               {.cell = &cell, .is_bent = &is_bent, .reach = reach});
     // A way out of the cell is no proof that nothing is in it.
     if (!contact && is_bent)
       contact = ball_on_map(c, x + 0.5 * spacing, y + 0.5 * spacing, {.cell = &cell});

@@ -12,16 +12,17 @@
 
 namespace grouser {
 
-/// A ball falls on the ground. Lines are counted in scene_refusals_test.cpp.
-inline const std::string kBall = R"([simulation]
-duration = 0.1
-
+/// A ball over the ground. Each argument is lines of its table: of the simulation, of where the
+/// ball is and how it moves, of the contact.
+inline std::string ball_on_ground(const std::string& simulation, const std::string& state,
+                                  const std::string& contact) {
+  return "[simulation]\n" + simulation + R"(
 [[body]]
 name = "ball"
 mass = 1.0
 inertia = [0.004, 0.004, 0.004]
-position = [0.0, 0.0, 0.101]
-
+)" + state +
+         R"(
 [[shape]]
 name = "sphere"
 body = "ball"
@@ -36,41 +37,19 @@ name = "landing"
 model = "sphere-half-space"
 sphere = "sphere"
 half_space = "ground"
-stiffness = 1e6
-friction = 0.3
-)";
+)" + contact +
+         "friction = 0.3\n";
+}
+
+/// A ball falls on the ground. Lines are counted in scene_refusals_test.cpp.
+inline const std::string kBall =
+    ball_on_ground("duration = 0.1\n", "position = [0.0, 0.0, 0.101]\n", "stiffness = 1e6\n");
 
 /// A ball slides, with a step a thousand times longer than its bristles need (stroke / speed =
 /// 1e-5 s): their deflection doubles and redoubles until it is no number any more.
-inline const std::string kTooLongStep = R"([simulation]
-duration = 2.0
-integrator = "rk4"
-step = 0.01
-
-[[body]]
-name = "ball"
-mass = 1.0
-inertia = [0.004, 0.004, 0.004]
-position = [0.0, 0.0, 0.0901]
-velocity = [10.0, 0.0, 0.0]
-
-[[shape]]
-name = "sphere"
-body = "ball"
-sphere.radius = 0.1
-
-[[shape]]
-name = "ground"
-half_space = true
-
-[[contact]]
-name = "sliding"
-model = "sphere-half-space"
-sphere = "sphere"
-half_space = "ground"
-stiffness = 1e4
-friction = 0.3
-)";
+inline const std::string kTooLongStep = ball_on_ground(
+    "duration = 2.0\nintegrator = \"rk4\"\nstep = 0.01\n",
+    "position = [0.0, 0.0, 0.0901]\nvelocity = [10.0, 0.0, 0.0]\n", "stiffness = 1e4\n");
 
 /// Three meshes on a mesh: several contacts for several threads.
 inline const std::string kThreeContacts = [] {

@@ -112,28 +112,9 @@ TEST(Energy, OfAnArmThatIsPushedAtItsTipIsTheWorkOfTheForce) {
 // Contact
 
 std::string dropped_ball(const std::string& simulation) {
-  return "[simulation]\nduration = 0.6\n" + simulation + R"(
-[[body]]
-name = "ball"
-mass = 0.5
-inertia = [0.002, 0.002, 0.002]
-position = [0, 0, 0.3]
-velocity = [0.5, 0, 0]
-[[shape]]
-name = "ball"
-body = "ball"
-sphere.radius = 0.1
-[[shape]]
-name = "floor"
-half_space = true
-[[contact]]
-model = "sphere-half-space"
-sphere = "ball"
-half_space = "floor"
-stiffness = 1e6
-restitution = 0.5
-friction = 0.3
-)";
+  return ball_on_floor("duration = 0.6\n" + simulation,
+                       "position = [0, 0, 0.3]\nvelocity = [0.5, 0, 0]\n",
+                       "stiffness = 1e6\nrestitution = 0.5\nfriction = 0.3\n");
 }
 
 TEST(Energy, OfABallThatIsDroppedGoesIntoTheContact) {

@@ -31,4 +31,16 @@ inline Scene scene_from(const std::string& text) {
   return scene;
 }
 
+/// A ball of radius 0.1 m and 0.5 kg over a floor. Each argument is lines of its table: the first
+/// of the simulation, the second where the ball is and how it moves, the third of the contact.
+inline std::string ball_on_floor(const std::string& simulation, const std::string& state,
+                                 const std::string& contact) {
+  return "[simulation]\n" + simulation +
+         "[[body]]\nname = \"ball\"\nmass = 0.5\ninertia = [0.002, 0.002, 0.002]\n" + state +
+         "[[shape]]\nname = \"ball\"\nbody = \"ball\"\nsphere.radius = 0.1\n"
+         "[[shape]]\nname = \"floor\"\nhalf_space = true\n"
+         "[[contact]]\nmodel = \"sphere-half-space\"\nsphere = \"ball\"\nhalf_space = \"floor\"\n" +
+         contact;
+}
+
 }  // namespace grouser

@@ -12,25 +12,19 @@
 namespace grouser {
 namespace {
 
-std::string ball_on_floor(const std::string& simulation, const std::string& body,
-                          const std::string& contact) {
-  return "[simulation]\n" + simulation +
-         "[[body]]\nname = \"ball\"\nmass = 0.5\ninertia = [0.002, 0.002, 0.002]\n" + body +
-         "[[shape]]\nname = \"ball\"\nbody = \"ball\"\nsphere.radius = 0.1\n"
-         "[[shape]]\nname = \"floor\"\nhalf_space = true\n"
-         "[[contact]]\nmodel = \"sphere-half-space\"\nsphere = \"ball\"\nhalf_space = \"floor\"\n"
-         "stiffness = 1e7\n" +
-         contact;
+std::string hard_ball(const std::string& simulation, const std::string& state,
+                      const std::string& contact) {
+  return ball_on_floor(simulation, state, "stiffness = 1e7\n" + contact);
 }
 
 TEST(Bounce, HasTheRestitutionThatWasAskedFor) {
   for (const std::string method : {"bdf", "adams", "esdirk", "runge-kutta"}) {
     for (const double e : {0.2, 0.6, 0.9}) {
       Simulation sim(scene_from(
-          ball_on_floor("duration = 0.05\ngravity = [0, 0, 0]\ntolerance = 1e-8\nintegrator = \"" +
-                            method + "\"\n",
-                        "position = [0, 0, 0.11]\nvelocity = [0, 0, -1]\n",
-                        "restitution = " + std::to_string(e) + "\n")));
+          hard_ball("duration = 0.05\ngravity = [0, 0, 0]\ntolerance = 1e-8\nintegrator = \"" +
+                        method + "\"\n",
+                    "position = [0, 0, 0.11]\nvelocity = [0, 0, -1]\n",
+                    "restitution = " + std::to_string(e) + "\n")));
       const RunSummary summary = sim.run();
       ASSERT_EQ(summary.status, RecordingStatus::complete) << summary.message;
       EXPECT_GE(summary.integrator.restarts, 2u);  // touch and lift-off are located
@@ -40,9 +34,9 @@ TEST(Bounce, HasTheRestitutionThatWasAskedFor) {
 }
 
 TEST(Bounce, LastsAsLongAndGoesAsDeepAsHertzSays) {
-  Simulation sim(scene_from(ball_on_floor(
-      "duration = 0.02\ngravity = [0, 0, 0]\ntolerance = 1e-8\noutput_interval = 1e-5\n",
-      "position = [0, 0, 0.1]\nvelocity = [0, 0, -1]\n", "restitution = 1.0\n")));
+  Simulation sim(scene_from(
+      hard_ball("duration = 0.02\ngravity = [0, 0, 0]\ntolerance = 1e-8\noutput_interval = 1e-5\n",
+                "position = [0, 0, 0.1]\nvelocity = [0, 0, -1]\n", "restitution = 1.0\n")));
   double depth = 0.0, end = 0.0;
   RunOptions options;
   options.sample = [&](double t) {
@@ -58,9 +52,9 @@ TEST(Bounce, LastsAsLongAndGoesAsDeepAsHertzSays) {
 
 TEST(Friction, TurnsSlidingIntoRolling) {
   // v = v0 / (1 + J / (m r^2)), J / (m r^2) = 0.4.
-  Simulation sim(scene_from(ball_on_floor("duration = 1.0\n",
-                                          "position = [0, 0, 0.0999]\nvelocity = [1, 0, 0]\n",
-                                          "restitution = 0.3\nfriction = 0.5\n")));
+  Simulation sim(
+      scene_from(hard_ball("duration = 1.0\n", "position = [0, 0, 0.0999]\nvelocity = [1, 0, 0]\n",
+                           "restitution = 0.3\nfriction = 0.5\n")));
   sim.run();
   const BodyKinematics& ball = sim.mechanism().kinematics()[1];
   EXPECT_NEAR(ball.V_WB.v.x(), 1.0 / 1.4, 2e-3);  // the lever is the radius less the depth, 1e-3
@@ -279,7 +273,7 @@ struct Memory : RunWatcher {
 
 TEST(Run, ShowsAWatcherWhatItRecords) {
   const std::string path = testing::TempDir() + "watched.h5";
-  Simulation sim(scene_from(ball_on_floor("duration = 0.2\n", "position = [0, 0, 0.12]\n", "")));
+  Simulation sim(scene_from(hard_ball("duration = 0.2\n", "position = [0, 0, 0.12]\n", "")));
   Memory memory;
   RunOptions options;
   options.recording = path;
@@ -312,7 +306,7 @@ TEST(Run, ShowsAWatcherWhatItRecords) {
 }
 
 TEST(Run, CanBeInterrupted) {
-  Simulation sim(scene_from(ball_on_floor("duration = 1.0\n", "position = [0, 0, 0.2]\n", "")));
+  Simulation sim(scene_from(hard_ball("duration = 1.0\n", "position = [0, 0, 0.2]\n", "")));
   RunOptions options;
   options.progress = [](double t) { return t < 0.1; };
   const RunSummary summary = sim.run(options);
@@ -369,7 +363,7 @@ restitution = 0.5
 TEST(Run, RecordsTheParametersItUsed) {
   const TemporaryFolder folder;
   Simulation sim(scene_from(
-      ball_on_floor("duration = 0.01\n", "position = [0, 0, 0.2]\n", "restitution = 0.25\n")));
+      hard_ball("duration = 0.01\n", "position = [0, 0, 0.2]\n", "restitution = 0.25\n")));
   RunOptions options;
   options.recording = folder / "run.h5";
   sim.run(options);
