@@ -33,17 +33,17 @@ struct DistanceOverMap {
     yy = 1.0 + h.dy * h.dy + below * h.dyy;
   }
   double determinant() const { return xx * yy - xy * xy; }
-  bool is_least() const { return determinant() > 0.0 && xx > 0.0; }
-  /// No eigenvalue is less than half of what it is on level ground.
-  bool is_round() const { return xx > 0.0 && determinant() > 0.5 * (xx + yy); }
+  bool is_least() const { return is_above(0.0); }
+  /// No eigenvalue is less than this; it is 1 on level ground.
+  bool is_above(double least) const {
+    return xx > least && (xx - least) * (yy - least) > xy * xy;
+  }
 
   /// Made positive by what the smallest eigenvalue lacks: a step then leads nearer.
   void make_positive() {
-    constexpr double kLeast = 2e-3;  // it is 1 on level ground
-    const double trace = xx + yy;
-    if (trace > 0.0 && determinant() > kLeast * trace) return;  // not less than their quotient
-    const double smallest = 0.5 * trace - std::hypot(0.5 * (xx - yy), xy);
-    if (smallest >= kLeast) return;
+    constexpr double kLeast = 2e-3;
+    if (is_above(kLeast)) return;
+    const double smallest = 0.5 * (xx + yy) - std::hypot(0.5 * (xx - yy), xy);
     const double more = std::max(kLeast, -smallest) - smallest;
     xx += more;
     yy += more;
@@ -60,6 +60,10 @@ struct DistanceOverMap {
     xx = along * over.x() * over.x() + least * across.x() * across.x();
     xy = along * over.x() * over.y() + least * across.x() * across.y();
     yy = along * over.y() * over.y() + least * across.y() * across.y();
+  }
+  /// Of the square of the distance, by a step.
+  double change(const Vec2& s) const {
+    return 2.0 * slope.dot(s) + xx * s.x() * s.x() + 2.0 * xy * s.x() * s.y() + yy * s.y() * s.y();
   }
   Vec2 step() const {
     const double scale = -1.0 / determinant();
@@ -136,19 +140,13 @@ std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x,
       if (!way.over && !at.is_least()) return std::nullopt;
       return ball_contact(h, x, y, c, ball_radius_);
     }
-    const bool is_round = at.is_round();
+    const bool is_round = at.is_above(0.4);
     if (way.is_bent && !is_round) *way.is_bent = true;
     if (way.over)
       at.make_pass(*way.over);
     else
       at.make_positive();
     Vec2 step = at.step();
-    if (way.reach > 0.0 && i == 0 && is_round) {
-      // A parabola through this place has its lowest point out of reach, with some allowance.
-      const double lowest = (Vec3(x, y, h.z) - c).squaredNorm() + at.slope.dot(step);
-      const double reach = way.reach + kAllowance * spacing;
-      if (lowest > reach * reach) return std::nullopt;
-    }
     const double length = std::max(std::abs(step.x()), std::abs(step.y()));
     if (!std::isfinite(length)) return std::nullopt;
     is_last = length < kLastStep * spacing;
@@ -161,6 +159,13 @@ std::optional<ClosestPoints> ContactSearch::ball_on_map(const Vec3& c, double x,
     const double x_in = std::clamp(x, way.cell->x0, way.cell->x1);
     const double y_in = std::clamp(y, way.cell->y0, way.cell->y1);
     if (x_in != x || y_in != y) {
+      // So it is if all of the cell seems to be out of reach, by a parabola, with some allowance.
+      if (i == 0 && is_round) {
+        const Vec2 inside(x_in - x_before, y_in - y_before);
+        const double square = (Vec3(x_before, y_before, h.z) - c).squaredNorm();
+        const double reach = way.reach + kAllowance * spacing;
+        if (square + at.change(inside) > reach * reach) return std::nullopt;
+      }
       const double moved = std::max(std::abs(x_in - x_before), std::abs(y_in - y_before));
       if (moved < 0.1 * spacing) return std::nullopt;
       is_last = false;

@@ -76,7 +76,7 @@ class ContactSearch {
     const Cell* cell = nullptr;  ///< only as long as it stays there
     const Vec2* over = nullptr;  ///< to a pass: up along this direction, down across it; else down
     bool* is_bent = nullptr;     ///< set where the distance is far from round
-    double reach = 0.0;          ///< > 0: given up at once if all seems to be farther than this
+    double reach = 0.0;          ///< with a cell: given up if all of it seems to be farther away
   };
   std::optional<ClosestPoints> ball_on_map(const Vec3& centre, double x, double y,
                                            const Way& way) const;
