@@ -296,24 +296,24 @@ class SmoothContact final : public ContactModel {
 
   void count(const Situation& now, SmoothMemory& kept) const {
     SmoothCounts& counts = kept.counts;
-    bool beyond = false, no_data = false, too_flat = false, lost = false, touching = false;
+    bool beyond = false, no_data = false, lost = false;
+    const ClosestPoints* deepest = nullptr;
     bool is_there[kMostSmoothContacts] = {};
     for (const SlottedContact& contact : now.contacts) {
       is_there[contact.slot] = true;
       if (contact.at.gap >= 0.0) continue;
-      touching = true;
+      if (!deepest || contact.at.gap < deepest->gap) deepest = &contact.at;
       for (const SurfaceStatus status : {contact.at.status1, contact.at.status2}) {
         beyond |= status == SurfaceStatus::beyond;
         no_data |= status == SurfaceStatus::no_data;
       }
-      too_flat |= is_too_flat(contact.at);
     }
-    // One of several may vanish in another; the last one may not.
+    // One of several may become flat and vanish in another; the last one may not.
     for (std::size_t s = 0; s < kept.slots.size(); ++s)
-      lost |= kept.slots[s].touching != 0 && !is_there[s] && !touching;
+      lost |= kept.slots[s].touching != 0 && !is_there[s] && !deepest;
     counts.beyond += beyond;
     counts.no_data += no_data;
-    counts.too_flat += too_flat;
+    counts.too_flat += deepest && is_too_flat(*deepest);
     counts.lost += lost;
     counts.left_out += now.left_out > 0;
   }

@@ -35,9 +35,7 @@ struct DistanceOverMap {
   double determinant() const { return xx * yy - xy * xy; }
   bool is_least() const { return is_above(0.0); }
   /// No eigenvalue is less than this; it is 1 on level ground.
-  bool is_above(double least) const {
-    return xx > least && (xx - least) * (yy - least) > xy * xy;
-  }
+  bool is_above(double least) const { return xx > least && (xx - least) * (yy - least) > xy * xy; }
 
   /// Made positive by what the smallest eigenvalue lacks: a step then leads nearer.
   void make_positive() {
@@ -119,7 +117,9 @@ ContactSearch::ContactSearch(std::shared_ptr<const SmoothSurface> first,
   const auto* body = dynamic_cast<const StarSurface*>(second_.get());
   if (body && body->is_sphere()) ball_radius_ = body->half_axes().x();
   if (ball_radius_ > 0.0) map_ = dynamic_cast<const MapSurface*>(first_.get());
-  if (!map_) samples_.emplace(*second_);
+  // Where the first surface bends less, cells need not be small.
+  if (!map_)
+    samples_.emplace(*second_, std::clamp(0.5 * first_->size() / second_->size(), 1.0, 3.0));
   same_ = 1e-3 * std::min(first_->size(), second_->size());
 }
 
@@ -216,8 +216,8 @@ void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out
     bool is_bent = false;
     auto contact =
         ball_on_map(c, std::clamp(c.x(), cell.x0, cell.x1), std::clamp(c.y(), cell.y0, cell.y1),
-                    
-                               {.cell = &cell, .is_bent = &is_bent, .reach = reach});
+
+                    {.cell = &cell, .is_bent = &is_bent, .reach = reach});
     // A way out of the cell is no proof that nothing is in it.
     if (!contact && is_bent)
       contact = ball_on_map(c, x + 0.5 * spacing, y + 0.5 * spacing, {.cell = &cell});

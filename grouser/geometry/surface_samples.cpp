@@ -38,8 +38,11 @@ std::int32_t cell_at(std::span<const Grid> grids, const SurfaceCoordinates& x) {
 
 }  // namespace
 
-SurfaceSamples::SurfaceSamples(const SmoothSurface& surface) {
-  const std::vector<Grid> grids = surface.grids();
+SurfaceSamples::SurfaceSamples(const SmoothSurface& surface, double coarser) {
+  std::vector<Grid> grids = surface.grids();
+  for (Grid& grid : grids)
+    for (int* cells : {&grid.nu, &grid.nv})
+      *cells = std::max(std::min(2, *cells), static_cast<int>(*cells / coarser));
   for (const Grid& grid : grids) add_cells(surface, grid);
   add_neighbours(surface, grids);
   std::vector<std::int32_t> all(cells_.size());

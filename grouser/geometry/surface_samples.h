@@ -20,7 +20,8 @@ class SurfaceSamples {
     Vec3 p;
   };
 
-  explicit SurfaceSamples(const SmoothSurface& surface);
+  /// `coarser`: that many times as long are the cells, at least two each way.
+  explicit SurfaceSamples(const SmoothSurface& surface, double coarser = 1.0);
 
   int size() const { return static_cast<int>(cells_.size()); }
   const Sample& sample(int i) const { return cell(i).sample; }
