@@ -14,5 +14,7 @@ plot differential differential 'joints/*/velocity'
 plot cam_translating cam joints/follower/position contacts/cam/normal_force
 plot cam_rocking rocker joints/arm/position contacts/cam/normal_force
 plot funnel funnel 'bodies/*/position.z' system/kinetic_energy
-node docs/element_figures.mjs "$build/viewer" "$pages" docs/figures
+node docs/scene_figures.mjs "$build/viewer" "$pages" docs/figures \
+  swinging_disc:elements_disc:1.2 differential:elements_differential:15 cam_translating:elements_cam:0.63 \
+  cam_rocking:elements_rocker:0.63 funnel:elements_funnel:0.15:55
 ls -l docs/figures/elements_*

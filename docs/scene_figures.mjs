@@ -1,10 +1,10 @@
-// Takes pictures of machines from their report pages: see docs/element_figures.sh.
+// Takes pictures of scenes from their report pages: see docs/element_figures.sh, smooth_figures.sh.
 //
-// node element_figures.mjs VIEWER PAGES FIGURES
+// node scene_figures.mjs VIEWER PAGES FIGURES SCENE:NAME:TIME[:TILT]...
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [viewer, pages, figures] = process.argv.slice(2);
+const [viewer, pages, figures, ...pictures] = process.argv.slice(2);
 const { launch } = await import(pathToFileURL(join(viewer, "tests/browser.mjs")).href);
 const browser = await launch();
 
@@ -27,13 +27,12 @@ async function take(scene, name, time, tilt = 0) {
   await tab.waitForTimeout(1000);
   const errors = await tab.evaluate(() => window.grouser.errors);
   if (errors.length > 0) throw new Error(`${scene}: ${errors.join("; ")}`);
-  await tab.screenshot({ path: join(figures, `elements_${name}.jpg`), type: "jpeg", quality: 75 });
+  await tab.screenshot({ path: join(figures, `${name}.jpg`), type: "jpeg", quality: 75 });
   await context.close();
 }
 
-await take("swinging_disc", "disc", 1.2);
-await take("differential", "differential", 15.0);
-await take("cam_translating", "cam", 0.63);
-await take("cam_rocking", "rocker", 0.63);
-await take("funnel", "funnel", 0.15, 55);
+for (const picture of pictures) {
+  const [scene, name, time, tilt] = picture.split(":");
+  await take(scene, name, Number(time), Number(tilt ?? 0));
+}
 await browser.close();
