@@ -64,11 +64,12 @@ class SmoothContact final : public ContactModel {
                   ContactOutput& out) const override {
     const Situation now = situation(in, remembered(memory), 0.0);
     const Answer answer = answer_of(in, now, out.state_derivatives);
+    const double where = now.X_12.p.sum() + now.X_12.R.sum();
     out.wrenches[kSecond] = answer.on_second;
     out.wrenches[kFirst] = answer.on_first;
     out.penetration = answer.depth;
     const double sum = answer.on_first.force.sum() + answer.on_first.torque.sum();
-    return std::isfinite(sum) ? Status::ok : Status::impossible;
+    return std::isfinite(sum + where) ? Status::ok : Status::impossible;
   }
 
   void commit(const ContactInput& in, ContactMemory& memory, Scratch&) const override {

@@ -112,7 +112,11 @@ std::unique_ptr<ContactModel> SmoothDef::build(const ShapeTable& shapes) const {
   pair.slots = contacts;
   pair.integrated = kinematics == Kinematics::integrated;
   pair.drift_rate = drift_rate;
-  return make_smooth_contact(std::move(pair), ContactSearch(surface1, surface2));
+  try {
+    return make_smooth_contact(std::move(pair), ContactSearch(surface1, surface2));
+  } catch (const InputError& error) {
+    throw InputError(place, "contact: " + std::string(error.what()));
+  }
 }
 
 }  // namespace grouser

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
+#include "grouser/base/error.h"
 #include "grouser/geometry/elevation_patch.h"
 #include "grouser/geometry/parametric_surface.h"
 #include "grouser/geometry/smooth_bodies.h"
@@ -117,6 +119,10 @@ ContactSearch::ContactSearch(std::shared_ptr<const SmoothSurface> first,
   const auto* body = dynamic_cast<const StarSurface*>(second_.get());
   if (body && body->is_sphere()) ball_radius_ = body->half_axes().x();
   if (ball_radius_ > 0.0) map_ = dynamic_cast<const MapSurface*>(first_.get());
+  if (!map_ && cells_of(*second_) > kMostCells)
+    throw InputError("the smaller surface has " + std::to_string(cells_of(*second_)) +
+                     " cells, at most " + std::to_string(kMostCells) +
+                     " are possible; give a coarser map");
   // Where the first surface bends less, cells need not be small.
   if (!map_)
     samples_.emplace(*second_, std::clamp(0.5 * first_->size() / second_->size(), 1.0, 3.0));

@@ -44,6 +44,11 @@ bool is_better_swapped(const SmoothSurface& first, const SmoothSurface& second);
 
 class ContactSearch {
  public:
+  /// A second surface with more cells than this, other than that of a ball on a map, would take too
+  /// much memory.
+  static constexpr std::size_t kMostCells = 1'000'000;
+
+  /// Throws InputError if it has.
   ContactSearch(std::shared_ptr<const SmoothSurface> first,
                 std::shared_ptr<const SmoothSurface> second);
 

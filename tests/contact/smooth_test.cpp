@@ -393,6 +393,13 @@ TEST(Smooth, LetsMapsMeetMaps) {
   EXPECT_GT(answer.wrench.force.z(), 0.0);
 }
 
+TEST(Smooth, HasNoAnswerWhereABodyIsNowhere) {
+  Pair pair(map_of(flat, 0.1), ball(0.2));
+  pair.world().set_body(pair.world().body("body"),
+                        {{Mat3::Identity(), Vec3(0.0, std::nan(""), 0.1)}, {}});
+  EXPECT_EQ(pair.world().evaluate(0.0), Status::impossible);
+}
+
 TEST(Smooth, RefusesShapesWithoutASmoothSurface) {
   ContactWorldDef def;
   ShapeDef plane, above;

@@ -33,14 +33,15 @@ TEST(WorldFromScene, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\n"),
             "s.toml:1:1: shape 'x' needs exactly one of mesh, sphere, half_space, box, cylinder, "
             "capsule, cone, ellipsoid, hull, wheel, surface, compound, line, disc, polygon, curve, "
-            "spline, frustum, torus, superellipsoid, parametric; it has 0");
+            "spline, frustum, map, torus, superellipsoid, parametric; it has 0");
   EXPECT_EQ(message_of("[[shape]]\nname = \"x\"\nmesh.file = \"none.obj\"\n").substr(0, 38),
             "s.toml:3:13: shape.mesh.file: ./none.o");
-  EXPECT_EQ(message_of(kBall + kFloor + "[[contact]]\nmodel = \"pmc\"\n"),
-            "s.toml:9:9: contact.model 'pmc' is unknown; did you mean 'pcm'? (of bekker, "
-            "bekker-janosi, convex, line-cone, line-line, pcm, rheological, scm, sphere-cone, "
-            "sphere-curve, sphere-disc, sphere-half-space, sphere-line, sphere-polygon, "
-            "sphere-sphere, sphere-spline, terra)");
+  EXPECT_EQ(
+      message_of(kBall + kFloor + "[[contact]]\nmodel = \"pmc\"\n"),
+      "s.toml:9:9: contact.model 'pmc' is unknown; did you mean 'pcm'? (of bekker, "
+      "bekker-janosi, convex, line-cone, line-line, pcm, rheological, scm, smooth, "
+      "sphere-cone, sphere-curve, sphere-disc, sphere-half-space, sphere-line, sphere-polygon, "
+      "sphere-sphere, sphere-spline, terra)");
   EXPECT_EQ(message_of(kBall + kFloor +
                        "[[contact]]\nmodel = \"sphere-half-space\"\nsphere = \"ball\"\n"),
             "s.toml:8:1: contact.half_space is missing (shape of kind half_space)");

@@ -18,11 +18,12 @@ namespace {
 
 struct NamedBody {
   std::string name;
-  std::shared_ptr<const SmoothSurface> surface;
+  /// Made for its own tests alone: every test of the program starts with the list of all.
+  std::function<std::shared_ptr<const SmoothSurface>()> make;
 };
 
 NamedBody star(const std::string& name, const Vec3& axes, const Vec2& exponents = Vec2::Ones()) {
-  return {name, std::make_shared<StarSurface>(axes, exponents)};
+  return {name, [=] { return std::make_shared<StarSurface>(axes, exponents); }};
 }
 std::vector<NamedBody> bodies() {
   return {star("sphere", Vec3::Constant(0.4)),
@@ -33,7 +34,7 @@ std::vector<NamedBody> bodies() {
           star("pill", Vec3(0.5, 0.4, 0.3), Vec2(0.4, 1.0)),
           star("uneven", Vec3(0.3, 0.6, 0.5), Vec2(0.8, 0.63)),
           star("sharp", Vec3(0.3, 0.6, 0.5), Vec2(0.2, 0.1)),
-          {"torus", std::make_shared<TorusSurface>(0.5, 0.2)}};
+          {"torus", [] { return std::make_shared<TorusSurface>(0.5, 0.2); }}};
 }
 
 /// Somewhere on the surface.
@@ -50,7 +51,8 @@ double extent(const SmoothSurface& surface) {
 
 class SmoothBodies : public testing::TestWithParam<NamedBody> {
  protected:
-  const SmoothSurface& surface_ = *GetParam().surface;
+  const std::shared_ptr<const SmoothSurface> made_ = GetParam().make();
+  const SmoothSurface& surface_ = *made_;
   Random random_{7};
 };
 INSTANTIATE_TEST_SUITE_P(All, SmoothBodies, testing::ValuesIn(bodies()),

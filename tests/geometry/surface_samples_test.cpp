@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ namespace {
 
 struct NamedSurface {
   std::string name;
-  std::shared_ptr<const SmoothSurface> surface;
+  /// Made for its own tests alone: every test of the program starts with the list of all.
+  std::function<std::shared_ptr<const SmoothSurface>()> make;
 };
 
 ParametricDef formulas(const char* x, const char* y, const char* z, const Vec2& range) {
@@ -27,21 +29,29 @@ ParametricDef formulas(const char* x, const char* y, const char* z, const Vec2& 
   return def;
 }
 
-/// All are closed.
-std::vector<NamedSurface> surfaces() {
+std::shared_ptr<const SmoothSurface> wavy_ring() {
   ParametricDef ring = formulas("(0.5 + 0.2*cos(v))*cos(u)", "(0.5 + 0.2*cos(v))*sin(u)",
                                 "0.2*sin(v) + 0.1*sin(3*u)", {0.0, 2.0 * kPi});
   ring.periodic_u = ring.periodic_v = true;
-  return {{"wavy_ring", std::make_shared<ParametricSurface>(ring)},
-          {"sphere", std::make_shared<StarSurface>(Vec3::Constant(0.3))},
-          {"long", std::make_shared<StarSurface>(Vec3(2.0, 0.3, 0.2))},
-          {"box", std::make_shared<StarSurface>(Vec3(0.4, 0.3, 0.2), Vec2(0.2, 0.1))},
-          {"torus", std::make_shared<TorusSurface>(0.5, 0.2)}};
+  return std::make_shared<ParametricSurface>(ring);
+}
+
+/// All are closed.
+std::vector<NamedSurface> surfaces() {
+  const auto star = [](const Vec3& axes, const Vec2& exponents = Vec2::Ones()) {
+    return [=] { return std::make_shared<StarSurface>(axes, exponents); };
+  };
+  return {{"wavy_ring", wavy_ring},
+          {"sphere", star(Vec3::Constant(0.3))},
+          {"long", star(Vec3(2.0, 0.3, 0.2))},
+          {"box", star(Vec3(0.4, 0.3, 0.2), Vec2(0.2, 0.1))},
+          {"torus", [] { return std::make_shared<TorusSurface>(0.5, 0.2); }}};
 }
 
 class SurfaceSamplesOf : public testing::TestWithParam<NamedSurface> {
  protected:
-  const SmoothSurface& surface_ = *GetParam().surface;
+  const std::shared_ptr<const SmoothSurface> made_ = GetParam().make();
+  const SmoothSurface& surface_ = *made_;
   const SurfaceSamples samples_{surface_};
   Random random_{5};
 
