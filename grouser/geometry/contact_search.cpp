@@ -207,6 +207,17 @@ void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out
   const ElevationMap& map = map_->map();
   const double spacing = map.spacing(), slack = 0.1 * spacing;
   const double reach = ball_radius_ + margin;
+  // Each cell is entered where it is nearest to the likely contact: one that is known, or a step
+  // from straight below the centre.
+  Vec2 likely = c.head<2>();
+  if (out.all.empty()) {
+    DistanceOverMap below(map.at(c.x(), c.y()), c, c.x(), c.y());
+    below.make_positive();
+    const Vec2 step = below.step();
+    if (step.norm() < ball_radius_) likely += step;
+  } else {
+    likely = Vec2(out.all[0].at.x1.u, out.all[0].at.x1.v);
+  }
   constexpr double kNowhere = std::numeric_limits<double>::infinity();
   map_->pyramid().visit_cells(c, reach, [&](std::size_t ix, std::size_t iy) {
     // Somewhat larger, for steps that go a little too far; cells at the border go on beyond it.
@@ -220,10 +231,9 @@ void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out
       if (u >= cell.x0 && u <= cell.x1 && v >= cell.y0 && v <= cell.y1) return;
     }
     bool is_bent = false;
-    auto contact =
-        ball_on_map(c, std::clamp(c.x(), cell.x0, cell.x1), std::clamp(c.y(), cell.y0, cell.y1),
-
-                    {.cell = &cell, .is_bent = &is_bent, .reach = reach});
+    auto contact = ball_on_map(c, std::clamp(likely.x(), cell.x0, cell.x1),
+                               std::clamp(likely.y(), cell.y0, cell.y1),
+                               {.cell = &cell, .is_bent = &is_bent, .reach = reach});
     // A way out of the cell is no proof that nothing is in it.
     if (!contact && is_bent)
       contact = ball_on_map(c, x + 0.5 * spacing, y + 0.5 * spacing, {.cell = &cell});
@@ -233,18 +243,25 @@ void ContactSearch::search_ball(const Vec3& c, double margin, FoundContacts& out
 
 void ContactSearch::search_samples(const Pose& X_12, double margin, FoundContacts& out) const {
   const auto foot_of = [&](int i) { return first_->foot(X_12 * samples_->sample(i).p); };
-  samples_->visit([&](const Vec3& centre,
-                      double radius) { return first_->may_touch(X_12 * centre, radius + margin); },
-                  [&](int i) {
-                    const SurfaceFoot foot = foot_of(i);
-                    for (const int neighbour : samples_->neighbours(i)) {
-                      const double gap = foot_of(neighbour).gap;
-                      if (gap < foot.gap || (gap == foot.gap && neighbour < i)) return;
-                    }
-                    const auto contact =
-                        find_closest(*first_, *second_, X_12, foot.at, samples_->sample(i).at);
-                    if (contact && contact->gap < margin) add(*contact, -1, out);
-                  });
+  const double bend = 1.0 / first_->size() + 1.0 / second_->size();
+  const auto may = [&](const Vec3& centre, double radius) {
+    return first_->may_touch(X_12 * centre, radius + margin);
+  };
+  samples_->visit(may, [&](int i) {
+    const SurfaceFoot foot = foot_of(i);
+    const std::span<const std::int32_t> around = samples_->neighbours(i);
+    if (around.empty()) return;
+    // From where the gap is smallest it grows with the square of the distance: too far for a
+    // contact in this cell, whatever its neighbours say.
+    const Vec3 cell = samples_->sample(i).p - samples_->sample(around.front()).p;
+    if (foot.gap > margin + bend * cell.squaredNorm()) return;
+    for (const int neighbour : around) {
+      const double gap = foot_of(neighbour).gap;
+      if (gap < foot.gap || (gap == foot.gap && neighbour < i)) return;
+    }
+    const auto contact = find_closest(*first_, *second_, X_12, foot.at, samples_->sample(i).at);
+    if (contact && contact->gap < margin) add(*contact, -1, out);
+  });
 }
 
 std::optional<ClosestPoints> ContactSearch::find_pass(const Pose& X_12, const ClosestPoints& one,
