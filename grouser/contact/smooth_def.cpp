@@ -12,7 +12,7 @@ namespace {
 using Def = SmoothDef;
 
 /// Depth, by R, at which stiffnesses that depend on depth are taken where one number is needed.
-constexpr double kUsualDepth = 1e-3;
+constexpr double kUsualDepth = 1e-2;
 
 std::shared_ptr<const SmoothSurface> surface_of(const ShapeDef& shape, const Def& def,
                                                 const std::string& key) {
@@ -60,7 +60,7 @@ const ParameterTable<SmoothDef>& SmoothDef::parameters() {
                   "linear: depth at which damping is fully there")
           .number("friction", &Def::friction, "", non_negative(), "Coulomb coefficient")
           .number("tangential_stiffness", &Def::tangential_stiffness, "N/m", non_negative(),
-                  "of the spring across the normal; 0: 0.8 of that along it at a depth of R / 1000")
+                  "of the spring across the normal; 0: 0.8 of that along it at a depth of R / 100")
           .number("relaxation_time", &Def::relaxation_time, "s", positive(),
                   "damping / stiffness across and about the normal")
           .number("drilling", &Def::drilling, "", non_negative(),
