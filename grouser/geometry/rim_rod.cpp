@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/geometry/rim_rod_clear.h"
 #include "grouser/geometry/rod_places.h"
 
 namespace grouser {
@@ -179,6 +180,12 @@ inline bool RimRod::find_pair(const Lows& lows, NearPlaces& places) const {
     add_plain_pair(lows, outer, inner, places);
     return true;
   }
+  return find_any_pair(lows, outer, inner, places);
+}
+
+// Rare, and not to be in the way of the others.
+[[gnu::noinline]] bool RimRod::find_any_pair(const Lows& lows, const Spots& outer,
+                                             const Spots& inner, NearPlaces& places) const {
   RodSpot first[2] = {spot(outer, 0), spot(inner, 1)}, last[2] = {spot(inner, 0), spot(outer, 1)};
   RodCells cells;
   for (int k = 0; k < 2; ++k) {
@@ -201,8 +208,7 @@ inline bool RimRod::find_single(const Lows& lows, int k, NearPlaces& places) con
   RodSpot first = spot(edges, 0), last = spot(edges, 1);
   if (!find_edge(low, -1.0, first) || !find_edge(low, 1.0, last)) return false;
   const RodSpot &outer = k == 0 ? first : last, &inner = k == 0 ? last : first;
-  RodCell end_cell;
-  end_cell.gap = reach_;
+  RodCell end_cell{0.0, reach_, 0.0, 0.0, 0.0, reach_};  // none
   const double other = spot(lows.at, 1 - k).x;
   if (!is_clear_outward(outer, kAway[k]) ||
       !is_clear_inward(inner, -kAway[k], lows.found[1 - k], other, end_cell))
@@ -219,8 +225,7 @@ inline bool RimRod::find_single(const Lows& lows, int k, NearPlaces& places) con
 /// A low passes over the rim out of reach: nothing else touches, but for an end of the segment.
 inline bool RimRod::find_end(const Lows& lows, int k, NearPlaces& places) const {
   const RodSpot low = spot(lows.at, k);
-  RodCell end_cell;
-  end_cell.gap = reach_;
+  RodCell end_cell{0.0, reach_, 0.0, 0.0, 0.0, reach_};  // none
   const double other = spot(lows.at, 1 - k).x;
   if (!(beyond(low) >= 0.0) || !is_clear_outward(low, kAway[k]) ||
       !is_clear_inward(low, -kAway[k], lows.found[1 - k], other, end_cell))
@@ -247,7 +252,7 @@ inline bool RimRod::find_places(NearPlaces& places) const {
   return false;
 }
 
-void RimRod::add_places(const RodCells& cells, NearPlaces& places) const {
+inline void RimRod::add_places(const RodCells& cells, NearPlaces& places) const {
   grouser::add_places(
       *this, [this](const RodCell& cell) { return normal(cell); }, cells, reach_, places);
 }

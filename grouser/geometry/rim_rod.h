@@ -71,6 +71,8 @@ class RimRod {
 
   /// Both lows touch, only low k, or none.
   bool find_pair(const Lows& lows, NearPlaces& places) const;
+  bool find_any_pair(const Lows& lows, const Spots& outer, const Spots& inner,
+                     NearPlaces& places) const;
   bool find_single(const Lows& lows, int k, NearPlaces& places) const;
   bool find_end(const Lows& lows, int k, NearPlaces& places) const;
   /// Whether all around two lows is beyond the rim, and all else clear.

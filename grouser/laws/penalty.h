@@ -17,7 +17,8 @@ namespace grouser {
 /// From h0 at x <= x0 to h1 at x >= x1 along a cubic without slope at its ends.
 /// Precondition: x0 < x1.
 inline double step(double x, double x0, double h0, double x1, double h1) {
-  return h0 + (h1 - h0) * smooth_step((x - x0) / (x1 - x0));
+  const double per_width = 1.0 / (x1 - x0);  // ready before x is
+  return h0 + (h1 - h0) * smooth_step((x - x0) * per_width);
 }
 
 struct PenaltyNormal {
@@ -76,8 +77,10 @@ inline double stick_slip_per_speed(const StickSlip& f, double v) {
     const double per_stick = 1.0 / f.stick_speed, x = v * per_stick;
     return f.static_coefficient * (1.5 - 0.5 * x * x) * per_stick;
   }
-  if (v >= f.slip_speed) return f.dynamic_coefficient / v;
-  return step(v, f.stick_speed, f.static_coefficient, f.slip_speed, f.dynamic_coefficient) / v;
+  const double per_speed = 1.0 / v;
+  if (v >= f.slip_speed) return f.dynamic_coefficient * per_speed;
+  return per_speed *
+         step(v, f.stick_speed, f.static_coefficient, f.slip_speed, f.dynamic_coefficient);
 }
 
 /// Force [N] against a sliding velocity [m/s] under a normal force [N].
