@@ -245,8 +245,10 @@ class ElementContact final : public ContactModel {
     if (has_friction_ && length2 > 0.0) {
       const double along_n = is_unit ? approach_speed : approach_speed / length2;
       const Vec3 sliding_W = v_W + along_n * n_W;
-      out.sliding = sliding_W.norm();
-      const double per_speed = out.normal * stick_slip_per_speed(friction_law_, out.sliding);
+      const double squared = sliding_W.squaredNorm();
+      out.sliding = std::sqrt(squared);
+      const double per_speed =
+          out.normal * stick_slip_per_speed(friction_law_, out.sliding, squared);
       out.force_W -= per_speed * sliding_W;
       out.friction = per_speed * out.sliding;
     }

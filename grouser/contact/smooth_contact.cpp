@@ -457,8 +457,8 @@ class SmoothContact final : public ContactModel {
 
     // What is off the plane is not stretched; as the plane turns, part of the stretch goes there.
     out.stored += spring_slider_energy(pair_.sliding, in_plane_W);
-    out.dissipated += sliding.dissipated +
-                      pair_.sliding.stiffness * off_plane * f.turn_W.dot(in_plane_W);
+    out.dissipated +=
+        sliding.dissipated + pair_.sliding.stiffness * off_plane * f.turn_W.dot(in_plane_W);
     if (drills) {
       out.stored += spring_slider_energy(pair_.drilling, twist);
       out.dissipated += drilling.dissipated;

@@ -2,6 +2,8 @@
 // for which everything has a closed form. Inside the geometry room only.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "grouser/geometry/element_gap.h"
@@ -65,5 +67,48 @@ class MantleRod {
   const Frustum& frustum_;
   Vec2 up_;  ///< along the mantle, (radial, axial)
 };
+
+inline bool MantleRod::is_over_mantle(const RodSpot& one, const RodSpot& other) const {
+  const double t_one = along_mantle(one), t_other = along_mantle(other);
+  if (std::min(t_one, t_other) < 0.0 || std::max(t_one, t_other) > frustum_.length) return false;
+  if (up_.x() == 0.0) return true;
+  // Between the ends the way along the mantle may go beyond, as rho goes down: below the bottom of
+  // a funnel, or above the top of a cone.
+  const bool turns = line_.nearest > one.x && line_.nearest < other.x;
+  const double least_rho = std::min(one.rho, other.rho);
+  const double least = turns ? line_.c_squared : least_rho * least_rho;
+  const double edge = up_.x() * frustum_.bottom_radius;
+  const double z_one = line_.z(one.x), z_other = line_.z(other.x);
+  const double needed = up_.x() > 0.0 ? edge - up_.y() * std::min(z_one, z_other)
+                                      : up_.y() * std::max(z_one, z_other) - edge - frustum_.length;
+  return needed <= 0.0 || up_.x() * up_.x() * least >= needed * needed;
+}
+
+inline MantleRod::Edges MantleRod::find_where(double radial, double axial, double level,
+                                              double at) const {
+  Edges out;
+  const auto add = [&](double x, double rho) {
+    if (x <= at && x > out.before.x) out.before = {x, rho};
+    if (x >= at && x < out.after.x) out.after = {x, rho};
+  };
+  // radial rho = right + linear x
+  const double right = level + radial * frustum_.bottom_radius - axial * line_.from.z();
+  const double linear = -axial * line_.way.z();
+  if (radial == 0.0) {
+    if (const double x = -right / linear; std::isfinite(x)) add(x, line_.rho(x));
+    return out;
+  }
+  const double squared = radial * radial, a = squared * line_.beta - linear * linear;
+  const double b = squared * line_.alpha - right * linear;
+  const double c = squared * line_.from_squared - right * right;
+  const double root = b * b - a * c;
+  if (!(root >= 0.0)) return out;
+  const double q = -(b + std::copysign(std::sqrt(root), b)), per_radial = 1.0 / radial;
+  for (const double x : {q / a, c / q}) {
+    const double rho = (right + linear * x) * per_radial;
+    if (rho >= 0.0) add(x, rho);  // neither negative nor not a number
+  }
+  return out;
+}
 
 }  // namespace grouser

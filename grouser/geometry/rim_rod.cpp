@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grouser/geometry/rod_places.h"
+#include "grouser/geometry/rim_rod_clear.h"
 
 namespace grouser {
 
@@ -179,17 +179,25 @@ inline bool RimRod::find_pair(const Lows& lows, NearPlaces& places) const {
     add_plain_pair(lows, outer, inner, places);
     return true;
   }
+  return find_any_pair(lows, outer, inner, places);
+}
+
+// Rare, and not to be in the way of the others.
+[[gnu::noinline]] bool RimRod::find_any_pair(const Lows& lows, const Spots& outer,
+                                             const Spots& inner, NearPlaces& places) const {
   RodSpot first[2] = {spot(outer, 0), spot(inner, 1)}, last[2] = {spot(inner, 0), spot(outer, 1)};
-  RodCells cells;
   for (int k = 0; k < 2; ++k) {
     const RodSpot low = spot(lows.at, k);
     if (!find_edge(low, -1.0, first[k]) || !find_edge(low, 1.0, last[k])) return false;
-    cells.add({low.x, std::sqrt(lows.gap_squared[k]), low.rho, first[k].x, last[k].x, reach_});
   }
   if (!is_clear_outward(first[0], -1.0) || !is_clear_outward(last[1], 1.0) ||
       last[0].x >= first[1].x || !is_clear_between(last[0], first[1]))
     return false;
-  add_places(cells, places);
+  for (int k = 0; k < 2; ++k) {
+    const RodSpot low = spot(lows.at, k);
+    const double gap = std::sqrt(lows.gap_squared[k]);
+    add_place({low.x, gap, low.rho, first[k].x, last[k].x, reach_}, places);
+  }
   return true;
 }
 
@@ -201,33 +209,27 @@ inline bool RimRod::find_single(const Lows& lows, int k, NearPlaces& places) con
   RodSpot first = spot(edges, 0), last = spot(edges, 1);
   if (!find_edge(low, -1.0, first) || !find_edge(low, 1.0, last)) return false;
   const RodSpot &outer = k == 0 ? first : last, &inner = k == 0 ? last : first;
-  RodCell end_cell;
-  end_cell.gap = reach_;
+  RodCell end_cell{0.0, reach_, 0.0, 0.0, 0.0, reach_};  // none
   const double other = spot(lows.at, 1 - k).x;
   if (!is_clear_outward(outer, kAway[k]) ||
       !is_clear_inward(inner, -kAway[k], lows.found[1 - k], other, end_cell))
     return false;
-  RodCells cells;
   const bool has_end = end_cell.gap < reach_;
-  if (has_end && k == 1) cells.add(end_cell);
-  cells.add({low.x, std::sqrt(lows.gap_squared[k]), low.rho, first.x, last.x, reach_});
-  if (has_end && k == 0) cells.add(end_cell);
-  add_places(cells, places);
+  if (has_end && k == 1) add_place(end_cell, places);
+  add_place({low.x, std::sqrt(lows.gap_squared[k]), low.rho, first.x, last.x, reach_}, places);
+  if (has_end && k == 0) add_place(end_cell, places);
   return true;
 }
 
 /// A low passes over the rim out of reach: nothing else touches, but for an end of the segment.
 inline bool RimRod::find_end(const Lows& lows, int k, NearPlaces& places) const {
   const RodSpot low = spot(lows.at, k);
-  RodCell end_cell;
-  end_cell.gap = reach_;
+  RodCell end_cell{0.0, reach_, 0.0, 0.0, 0.0, reach_};  // none
   const double other = spot(lows.at, 1 - k).x;
   if (!(beyond(low) >= 0.0) || !is_clear_outward(low, kAway[k]) ||
       !is_clear_inward(low, -kAway[k], lows.found[1 - k], other, end_cell))
     return false;
-  RodCells cells;
-  if (end_cell.gap < reach_) cells.add(end_cell);
-  add_places(cells, places);
+  if (end_cell.gap < reach_) add_place(end_cell, places);
   return true;
 }
 
@@ -245,11 +247,6 @@ inline bool RimRod::find_places(NearPlaces& places) const {
     if (lows.found[k] && x > 0.0 && x < 1.0) return find_end(lows, k, places);
   }
   return false;
-}
-
-void RimRod::add_places(const RodCells& cells, NearPlaces& places) const {
-  grouser::add_places(
-      *this, [this](const RodCell& cell) { return normal(cell); }, cells, reach_, places);
 }
 
 // Flat: calls of short functions would take longer than what they do.

@@ -71,13 +71,24 @@ class RimRod {
 
   /// Both lows touch, only low k, or none.
   bool find_pair(const Lows& lows, NearPlaces& places) const;
+  bool find_any_pair(const Lows& lows, const Spots& outer, const Spots& inner,
+                     NearPlaces& places) const;
   bool find_single(const Lows& lows, int k, NearPlaces& places) const;
   bool find_end(const Lows& lows, int k, NearPlaces& places) const;
   /// Whether all around two lows is beyond the rim, and all else clear.
   bool is_plain_pair(const Lows& lows, const Spots& outer, const Spots& inner) const;
   void add_plain_pair(const Lows& lows, const Spots& outer, const Spots& inner,
                       NearPlaces& places) const;
-  void add_places(const RodCells& cells, NearPlaces& places) const;
+  /// Of a low that has nothing in common with another.
+  void add_place(const RodCell& cell, NearPlaces& places) const {
+    const double middle = 0.5 * (cell.from + cell.to);
+    NearPlace& place = places.add();
+    place.on_a = at(middle);
+    place.on_b = foot(middle);
+    place.normal = normal(cell);
+    place.gap = cell.gap;
+    place.share = 1.0;
+  }
   RodSpot spot(const Spots& spots, int k) const {
     return {line_.nearest + spots.y[k], spots.rho[k]};
   }

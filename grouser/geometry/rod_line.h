@@ -23,13 +23,24 @@ struct RodCells {
   std::array<RodCell, 12> all;
   std::size_t count = 0;
 
-  void add(const RodCell& cell) { all[count++] = cell; }
+  // Number by number, see RodLine.
+  void add(const RodCell& cell) {
+    RodCell& next = all[count++];
+    next.x = cell.x;
+    next.gap = cell.gap;
+    next.rho = cell.rho;
+    next.from = cell.from;
+    next.to = cell.to;
+    next.high_gap = cell.high_gap;
+  }
 };
 
 /// The points from + x way of a segment, with x from 0 to 1, and their distance rho from the axis.
 struct RodLine {
+  // Number by number: two at a time would have to wait until they are in the cache, if they were
+  // written one by one a moment ago.
   explicit RodLine(const Segment& rod)
-      : from(rod.from),
+      : from(rod.from.x(), rod.from.y(), rod.from.z()),
         way(rod.to - rod.from),
         from_squared(from.head<2>().squaredNorm()),
         alpha(from.head<2>().dot(way.head<2>())),

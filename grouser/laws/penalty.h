@@ -17,7 +17,8 @@ namespace grouser {
 /// From h0 at x <= x0 to h1 at x >= x1 along a cubic without slope at its ends.
 /// Precondition: x0 < x1.
 inline double step(double x, double x0, double h0, double x1, double h1) {
-  return h0 + (h1 - h0) * smooth_step((x - x0) / (x1 - x0));
+  const double per_width = 1.0 / (x1 - x0);  // ready before x is
+  return h0 + (h1 - h0) * smooth_step((x - x0) * per_width);
 }
 
 struct PenaltyNormal {
@@ -71,13 +72,19 @@ struct StickSlip {
 /// velocity it gives a vector, also at rest. It is mu(v) = step(v, -V_s, -1, V_s, 1) *
 /// step(v, V_s, C_st, V_tr, C_dy), whose first factor is (3 x - x^3) / 2 with x = v / V_s. So it
 /// starts with the slope 3/2 C_st / V_s, peaks at V_s, and creeps under load.
-inline double stick_slip_per_speed(const StickSlip& f, double v) {
+inline double stick_slip_per_speed(const StickSlip& f, double v, double v_squared) {
   if (v < f.stick_speed) {
     const double per_stick = 1.0 / f.stick_speed, x = v * per_stick;
     return f.static_coefficient * (1.5 - 0.5 * x * x) * per_stick;
   }
-  if (v >= f.slip_speed) return f.dynamic_coefficient / v;
-  return step(v, f.stick_speed, f.static_coefficient, f.slip_speed, f.dynamic_coefficient) / v;
+  const double per_speed = v * (1.0 / v_squared);  // the division need not wait for the root
+  if (v >= f.slip_speed) return f.dynamic_coefficient * per_speed;
+  return per_speed *
+         step(v, f.stick_speed, f.static_coefficient, f.slip_speed, f.dynamic_coefficient);
+}
+
+inline double stick_slip_per_speed(const StickSlip& f, double v) {
+  return stick_slip_per_speed(f, v, v * v);
 }
 
 /// Force [N] against a sliding velocity [m/s] under a normal force [N].

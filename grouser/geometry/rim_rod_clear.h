@@ -1,4 +1,7 @@
-// Where a low on a rim goes over to the mantle, and whether all else is out of reach.
+// Where a low on a rim goes over to the mantle, and whether all else is out of reach. For
+// rim_rod.cpp only: as part of its one flat function, points of the segment stay in registers.
+#pragma once
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +9,7 @@
 
 namespace grouser {
 
-bool RimRod::find_edge(const RodSpot& low, double direction, RodSpot& edge) const {
+inline bool RimRod::find_edge(const RodSpot& low, double direction, RodSpot& edge) const {
   const RodSpot last = end(direction);
   const bool ends = direction * (edge.x - last.x) >= 0.0;
   const RodSpot reached = ends ? last : edge;
@@ -22,7 +25,7 @@ bool RimRod::find_edge(const RodSpot& low, double direction, RodSpot& edge) cons
   return true;
 }
 
-bool RimRod::find_mantle_edge(const RodSpot& low, double direction, RodSpot& edge) const {
+inline bool RimRod::find_mantle_edge(const RodSpot& low, double direction, RodSpot& edge) const {
   // On its way over the mantle, where the gap goes on to grow, on this side:
   const double side = height(low) > 0.0 ? 1.0 : -1.0;
   if (!(direction * beyond_slope(low) < 0.0)) return false;
@@ -40,7 +43,7 @@ bool RimRod::find_mantle_edge(const RodSpot& low, double direction, RodSpot& edg
 }
 
 /// Whether the segment is not near the side that is remembered, where it comes over the mantle.
-bool RimRod::comes_over_far(const RodSpot& low, double direction, double side) const {
+inline bool RimRod::comes_over_far(const RodSpot& low, double direction, double side) const {
   const double far = 0.5 * reach_;
   if (side * height(low) >= far) return true;  // from there on it is further
 
@@ -49,17 +52,17 @@ bool RimRod::comes_over_far(const RodSpot& low, double direction, double side) c
 }
 
 /// In front of the mantle, and more so all the way.
-bool RimRod::rises_clear(const RodSpot& edge, double direction) const {
+inline bool RimRod::rises_clear(const RodSpot& edge, double direction) const {
   return height(edge) > 0.0 && direction * height_slope(edge) >= 0.0;
 }
 
 /// Beyond the rim all the way.
-bool RimRod::stays_beyond(const RodSpot& edge, double direction) const {
+inline bool RimRod::stays_beyond(const RodSpot& edge, double direction) const {
   return beyond(edge) >= 0.0 && beyond(end(direction)) >= 0.0 &&
          (along_.x() <= 0.0 || direction * beyond_slope(edge) >= 0.0);
 }
 
-bool RimRod::is_clear_outward(const RodSpot& edge, double direction) const {
+inline bool RimRod::is_clear_outward(const RodSpot& edge, double direction) const {
   // Outwards d only grows, so it is about what is over the mantle. Where that begins the height is
   // d. Behind the mantle it stays behind by as much, if that is so at the end.
   const RodSpot last = end(direction);
@@ -68,8 +71,8 @@ bool RimRod::is_clear_outward(const RodSpot& edge, double direction) const {
   return rises_clear(edge, direction) || stays_beyond(edge, direction);
 }
 
-bool RimRod::is_clear_inward(const RodSpot& edge, double direction, bool found_other, double other,
-                             RodCell& end_cell) const {
+inline bool RimRod::is_clear_inward(const RodSpot& edge, double direction, bool found_other,
+                                    double other, RodCell& end_cell) const {
   const RodSpot last = end(direction);
   if (edge.x == last.x) return true;
   // Inwards d grows up to a high, then falls to the other low.
@@ -85,14 +88,14 @@ bool RimRod::is_clear_inward(const RodSpot& edge, double direction, bool found_o
   return off_rim && (rises_clear(edge, direction) || stays_beyond(edge, direction));
 }
 
-bool RimRod::is_clear_between(const RodSpot& one, const RodSpot& other) const {
+inline bool RimRod::is_clear_between(const RodSpot& one, const RodSpot& other) const {
   // Both behind the mantle, or all of it beyond the rim of a mantle that goes in.
   if (height(one) < 0.0 && height(other) < 0.0) return true;
   return along_.x() <= 0.0 && beyond(one) >= 0.0 && beyond(other) >= 0.0;
 }
 
 /// A low at the end of the segment, which leans on the inside of the mantle.
-bool RimRod::find_end_low(const RodSpot& edge, double direction, RodCell& cell) const {
+inline bool RimRod::find_end_low(const RodSpot& edge, double direction, RodCell& cell) const {
   const RodSpot last = end(direction);
   const double gap = -height(last);
   if (side_ >= 0.0 || !(gap > 0.0 && gap < reach_)) return false;
