@@ -39,12 +39,6 @@ struct PlaceForce {
   Vec3 velocity_W;                   // of the second body over the first
 };
 
-/// What a contact does beside its normal force.
-struct FrictionForce {
-  SliderAnswer<Vec3> sliding;
-  SliderAnswer<double> drilling;
-};
-
 class SmoothContact final : public ContactModel {
  public:
   SmoothContact(SmoothPair pair, ContactSearch search)

@@ -151,20 +151,21 @@ std::optional<NewtonStep> newton_step(const SmoothSurface& first, const SmoothSu
 
 std::optional<ClosestPoints> find_closest(const SmoothSurface& first, const SmoothSurface& second,
                                           const Pose& X_12, SurfaceCoordinates x1,
-                                          SurfaceCoordinates x2, const NewtonOptions& options) {
+                                          SurfaceCoordinates x2, const std::optional<Vec3>& over) {
   // Converges quadratically: after a step of this size there is rounding alone.
   constexpr double kLastStep = 1e-8, kInLine = 1e-2;
   const double size = std::min(first.size(), second.size());
-  for (int i = 0; i < options.most_iterations; ++i) {
+  constexpr int kMostIterations = 20;
+  for (int i = 0; i < kMostIterations; ++i) {
     const Tangents pair = tangents_at(first, second, X_12, x1, x2);
     const std::optional<Equations> equations = equations_of(pair);
     if (!equations) return std::nullopt;
     Mat2 A = equations->A;
-    if (options.over) {
-      const Vec2 along(pair.at.e1.dot(*options.over), pair.at.e2.dot(*options.over));
+    if (over) {
+      const Vec2 along(pair.at.e1.dot(*over), pair.at.e2.dot(*over));
       if (!(along.norm() > 0.0)) return std::nullopt;
       A = over_a_pass(A, along.normalized(), size);
-    } else if (!options.any_kind) {
+    } else {
       A = downhill(A, size);
     }
     if (is_singular(A, curvature_scale(pair.at))) return std::nullopt;
@@ -180,11 +181,10 @@ std::optional<ClosestPoints> find_closest(const SmoothSurface& first, const Smoo
     x1 = stepped(first, x1, pair.at.B1, t1);
     x2 = stepped(second, x2, pair.at.B2, t2);
     // Bodies that fit each other have no nearest point; then one where they are in line will do.
-    const bool gives_up = i + 1 == options.most_iterations && length < kInLine * size;
+    const bool gives_up = i + 1 == kMostIterations && length < kInLine * size;
     if (!is_last && !gives_up) continue;
     const ClosestPoints found = pair_at(first, second, X_12, x1, x2);
-    if (!options.any_kind && !options.over && !gives_up && kind_of(found) != ContactKind::nearest)
-      return std::nullopt;
+    if (!over && !gives_up && kind_of(found) != ContactKind::nearest) return std::nullopt;
     return found;
   }
   return std::nullopt;

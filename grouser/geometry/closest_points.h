@@ -51,18 +51,13 @@ struct ClosestPoints {
 Vec2 gap_curvatures(const ClosestPoints& c);
 ContactKind kind_of(const ClosestPoints& c);
 
-struct NewtonOptions {
-  bool any_kind = false;  ///< true: whatever is nearest; else steps lead downhill, to contacts
-  /// Instead: to a pass, up along this direction and down across it, in the first frame.
-  std::optional<Vec3> over = {};
-  int most_iterations = 20;
-};
-
-/// From a start to a pair of opposite normals; none if it does not come to one. X_12 is where the
-/// second surface is, seen from the first.
+/// From a start downhill to a contact; none if it does not come to one. With `over`, a direction in
+/// the first frame, to a pass: up along it and down across it. X_12 is where the second surface is,
+/// seen from the first.
 std::optional<ClosestPoints> find_closest(const SmoothSurface& first, const SmoothSurface& second,
                                           const Pose& X_12, SurfaceCoordinates x1,
-                                          SurfaceCoordinates x2, const NewtonOptions& options = {});
+                                          SurfaceCoordinates x2,
+                                          const std::optional<Vec3>& over = {});
 
 /// The two surfaces at given coordinates, which need not be a solution: B and K in a common basis,
 /// the gap along n.

@@ -273,11 +273,9 @@ std::optional<ClosestPoints> ContactSearch::find_pass(const Pose& X_12, const Cl
     const Vec2 ridge = (other.p1 - one.p1).head<2>().normalized();
     pass = ball_on_map(X_12.p, middle.x(), middle.y(), {.over = &ridge});
   } else {
-    NewtonOptions options;
-    options.over = other.p1 - one.p1;
     const Vec3 middle2 = X_12.inverse() * Vec3(0.5 * (one.p2 + other.p2));
     pass = find_closest(*first_, *second_, X_12, first_->foot(middle).at, second_->foot(middle2).at,
-                        options);
+                        Vec3(other.p1 - one.p1));
   }
   if (!pass || (pass->p1 - middle).norm() > apart) return std::nullopt;
   if (kind_of(*pass) != ContactKind::pass) return std::nullopt;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "grouser/geometry/smooth_surface.h"
+#include "grouser/geometry/map_surface.h"
 
 namespace grouser {
 
@@ -24,13 +24,7 @@ class GraphSurface final : public SmoothSurface {
     const bool above = side_ == Side::above;
     const double px = above ? x.u : x.v, py = above ? x.v : x.u;
     const Height h = height_(px, py);
-    SurfaceJet jet;
-    jet.p = Vec3(px, py, h.z);
-    jet.fu = Vec3(1.0, 0.0, h.dx);
-    jet.fv = Vec3(0.0, 1.0, h.dy);
-    jet.fuu = Vec3(0.0, 0.0, h.dxx);
-    jet.fuv = Vec3(0.0, 0.0, h.dxy);
-    jet.fvv = Vec3(0.0, 0.0, h.dyy);
+    SurfaceJet jet = jet_of(px, py, {h.z, h.dx, h.dy, h.dxx, h.dxy, h.dyy});
     if (!above) {
       std::swap(jet.fu, jet.fv);
       std::swap(jet.fuu, jet.fvv);
