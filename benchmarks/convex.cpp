@@ -11,7 +11,7 @@
 #include "benchmarks/peers/convex_peer.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/base/random.h"
-#include "grouser/geometry/convex_contact.h"
+#include "grouser/shape/convex_contact.h"
 
 namespace {
 

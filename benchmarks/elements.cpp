@@ -14,8 +14,8 @@
 #include "benchmarks/side_by_side.h"
 #include "grouser/base/random.h"
 #include "grouser/contact/world.h"
-#include "grouser/sim/scene.h"
-#include "grouser/sim/simulation.h"
+#include "grouser/run/run_scene.h"
+#include "grouser/run/simulation.h"
 
 namespace {
 

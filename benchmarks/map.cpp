@@ -6,7 +6,7 @@
 #include "benchmarks/peers/plain_bicubic.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/base/random.h"
-#include "grouser/geometry/elevation_map.h"
+#include "grouser/map/elevation_map.h"
 
 namespace {
 

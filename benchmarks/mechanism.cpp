@@ -4,8 +4,8 @@
 #include <mujoco/mujoco.h>
 
 #include "benchmarks/side_by_side.h"
-#include "grouser/sim/mujoco_tree.h"
-#include "grouser/sim/system.h"
+#include "grouser/mechanism/mujoco_tree.h"
+#include "grouser/run/system.h"
 
 int main() {
   using namespace grouser;

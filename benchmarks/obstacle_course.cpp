@@ -5,7 +5,7 @@
 #include "benchmarks/side_by_side.h"
 #include "grouser/contact/convex_parts.h"
 #include "grouser/contact/convex_patch.h"
-#include "grouser/sim/simulation.h"
+#include "grouser/run/simulation.h"
 
 namespace {
 

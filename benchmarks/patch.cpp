@@ -11,9 +11,9 @@
 #include "grouser/base/random.h"
 #include "grouser/contact/smooth.h"
 #include "grouser/contact/world.h"
-#include "grouser/geometry/elevation_patch.h"
-#include "grouser/geometry/height_pyramid.h"
-#include "grouser/geometry/map_surface.h"
+#include "grouser/map/elevation_patch.h"
+#include "grouser/map/height_pyramid.h"
+#include "grouser/shape/map_surface.h"
 
 namespace {
 

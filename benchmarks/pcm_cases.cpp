@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "grouser/base/random.h"
-#include "grouser/geometry/mesh_shapes.h"
+#include "grouser/mesh/mesh_shapes.h"
 
 namespace grouser {
 namespace {

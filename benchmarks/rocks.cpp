@@ -9,7 +9,7 @@
 #include "grouser/contact/convex_parts.h"
 #include "grouser/contact/convex_patch.h"
 #include "grouser/contact/world.h"
-#include "grouser/geometry/simpler_hull.h"
+#include "grouser/mesh/simpler_hull.h"
 
 namespace {
 

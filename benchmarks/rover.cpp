@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "benchmarks/side_by_side.h"
-#include "grouser/sim/simulation.h"
+#include "grouser/run/simulation.h"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include "benchmarks/peers/ray_soil.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/assets/wheel.h"
-#include "grouser/contact/scm.h"
-#include "grouser/contact/testbed.h"
 #include "grouser/contact/world.h"
+#include "grouser/soil/scm.h"
+#include "grouser/soil/testbed.h"
 
 namespace {
 
@@ -50,7 +50,7 @@ class Drive {
     ground.spacing = spacing;
     ground.size = Vec2(extent, extent);
     ContactWorldDef def;
-    def.soils = {ground};
+    def.add(ground);
     def.threads = threads;
     ScmDef contact;
     contact.soil = "ground";

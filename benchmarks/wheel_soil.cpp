@@ -1,6 +1,6 @@
 // A wheel of 0.15 m on soil: the four wheel models, by themselves and through the contract on a
 // map, beside a textbook stress integral and beside the soil contact model in the same run.
-#include "grouser/contact/wheel_soil.h"
+#include "grouser/soil/wheel_soil.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -8,8 +8,8 @@
 #include "benchmarks/peers/plain_wong_reece.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/contact/world.h"
-#include "grouser/geometry/mesh_shapes.h"
 #include "grouser/laws/soil_library.h"
+#include "grouser/mesh/mesh_shapes.h"
 
 namespace {
 
@@ -63,7 +63,7 @@ ContactWorldDef six_wheels(const std::string& model) {
     hills.heights.push_back(0.02 * std::sin(0.05 * static_cast<double>(i % 300)));
   ground.heights = std::make_shared<const ElevationGrid>(hills);
   ground.spacing = hills.spacing;
-  def.soils = {ground};
+  def.add(ground);
   Value keys;
   Value::Array objects;
   const auto mesh = std::make_shared<const TriangleMesh>(drum());

@@ -57,7 +57,7 @@ endfunction()
 # Libraries: grouser::core and grouser::calibration always, grouser::sim and grouser::report if they
 # were built. Each has a
 # file of targets of its own, and lines in GROUSER_<NAME>_DEPENDENCIES.
-foreach(name core calibration sim report)
+foreach(name core calibration scene sim report)
   string(TOUPPER ${name} NAME)
   string(SUBSTRING ${NAME} 0 1 initial)
   string(SUBSTRING ${name} 1 -1 rest)

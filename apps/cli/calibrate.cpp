@@ -13,8 +13,8 @@
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
 #include "grouser/base/whole_file.h"
-#include "grouser/contact/wheel_soil.h"
-#include "grouser/sim/toml_reader.h"
+#include "grouser/scene/toml_reader.h"
+#include "grouser/soil/wheel_soil.h"
 
 namespace grouser::cli {
 namespace {

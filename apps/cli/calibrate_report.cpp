@@ -9,7 +9,7 @@
 #include "apps/cli/text_table.h"
 #include "grouser/base/text.h"
 #include "grouser/math/types.h"
-#include "grouser/sim/simulation.h"
+#include "grouser/run/simulation.h"
 
 namespace grouser::cli {
 namespace {

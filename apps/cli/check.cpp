@@ -6,7 +6,7 @@
 #include "apps/cli/text_table.h"
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
-#include "grouser/sim/simulation.h"
+#include "grouser/run/simulation.h"
 
 namespace grouser::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "apps/cli/verbs.h"
 #include "grouser/base/error.h"
-#include "grouser/sim/recording.h"
+#include "grouser/record/recording.h"
 
 namespace grouser::cli {
 namespace {

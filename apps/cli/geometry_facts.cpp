@@ -6,8 +6,8 @@
 #include "apps/cli/run_report.h"
 #include "apps/cli/text_table.h"
 #include "grouser/base/text.h"
-#include "grouser/geometry/mass_properties.h"
-#include "grouser/geometry/mesh_groups.h"
+#include "grouser/mesh/mass_properties.h"
+#include "grouser/mesh/mesh_groups.h"
 
 namespace grouser::cli {
 namespace {

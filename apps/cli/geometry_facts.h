@@ -3,8 +3,8 @@
 
 #include <iosfwd>
 
-#include "grouser/geometry/elevation_map.h"
-#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/map/elevation_map.h"
+#include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser::cli {
 

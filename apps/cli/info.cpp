@@ -10,9 +10,9 @@
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
-#include "grouser/geometry/elevation_file.h"
-#include "grouser/geometry/mesh_file.h"
-#include "grouser/sim/recording.h"
+#include "grouser/map/elevation_file.h"
+#include "grouser/mesh/mesh_file.h"
+#include "grouser/record/recording.h"
 
 namespace grouser::cli {
 namespace {
@@ -73,7 +73,7 @@ TextTable patch_table(const RecordingLayout& layout) {
 TextTable shape_table(const RecordingLayout& layout) {
   TextTable table({"shape", "body", "kind", "triangles"});
   table.align_right(3);
-  for (const RecordingShape& shape : layout.shapes)
+  for (const PictureShape& shape : layout.shapes)
     table.add({shape.name, shape.body, shape.kind,
                shape.mesh.triangles.empty() ? "" : std::to_string(shape.mesh.triangle_count())});
   return table;

@@ -3,7 +3,7 @@
 
 #include "apps/cli/parameter_pages.h"
 #include "apps/cli/verbs.h"
-#include "grouser/sim/scene.h"
+#include "grouser/run/run_scene.h"
 
 namespace grouser::cli {
 

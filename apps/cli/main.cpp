@@ -10,7 +10,7 @@
 #include "apps/cli/verbs.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
-#include "grouser/sim/simulation.h"
+#include "grouser/run/simulation.h"
 
 namespace grouser::cli {
 namespace {

@@ -12,9 +12,9 @@
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
 #include "grouser/base/whole_file.h"
-#include "grouser/geometry/elevation_file.h"
-#include "grouser/geometry/mesh_file.h"
-#include "grouser/sim/toml_reader.h"
+#include "grouser/map/elevation_file.h"
+#include "grouser/mesh/mesh_file.h"
+#include "grouser/scene/toml_reader.h"
 
 namespace grouser::cli {
 namespace {

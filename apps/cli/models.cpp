@@ -3,7 +3,7 @@
 
 #include "apps/cli/parameter_pages.h"
 #include "apps/cli/verbs.h"
-#include "grouser/contact/registry.h"
+#include "grouser/scene/registry.h"
 
 namespace grouser::cli {
 

@@ -9,7 +9,7 @@
 #include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
 #include "grouser/base/whole_file.h"
-#include "grouser/sim/recording.h"
+#include "grouser/record/recording.h"
 
 namespace grouser::cli {
 namespace {

@@ -10,11 +10,11 @@
 #include "grouser/base/text.h"
 #include "grouser/base/value.h"
 #include "grouser/base/whole_file.h"
-#include "grouser/contact/scm.h"
-#include "grouser/contact/wheel_soil.h"
 #include "grouser/laws/soil_library.h"
-#include "grouser/sim/mechanism_file.h"
-#include "grouser/sim/rover_wheels.h"
+#include "grouser/mechanism/mechanism_file.h"
+#include "grouser/rover/rover_wheels.h"
+#include "grouser/soil/scm.h"
+#include "grouser/soil/wheel_soil.h"
 
 namespace grouser::cli {
 namespace {

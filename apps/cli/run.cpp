@@ -11,8 +11,8 @@
 #include "apps/cli/text_table.h"
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
-#include "grouser/geometry/elevation_file.h"
-#include "grouser/sim/simulation.h"
+#include "grouser/map/elevation_file.h"
+#include "grouser/run/simulation.h"
 
 namespace grouser::cli {
 namespace {

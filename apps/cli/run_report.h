@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "grouser/sim/simulation.h"
+#include "grouser/run/simulation.h"
 
 namespace grouser::cli {
 

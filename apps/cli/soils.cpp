@@ -1,5 +1,6 @@
 // grouser soils: the soils of the library.
 #include <iostream>
+#include <memory>
 
 #include "apps/cli/text_table.h"
 #include "apps/cli/verbs.h"

@@ -1,5 +1,5 @@
 // grouser testbed: a wheel on a bed of soil at given slips, a plate pressed in, a plate sheared.
-#include "grouser/contact/testbed.h"
+#include "grouser/soil/testbed.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
 #include "grouser/base/whole_file.h"
-#include "grouser/geometry/mesh_shapes.h"
+#include "grouser/mesh/mesh_shapes.h"
 
 namespace grouser::cli {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "grouser/assets/asset_cache.h"
 #include "grouser/base/text.h"
-#include "grouser/geometry/mesh_file.h"
 #include "grouser/laws/soil_library.h"
-#include "grouser/sim/toml_reader.h"
+#include "grouser/mesh/mesh_file.h"
+#include "grouser/scene/toml_reader.h"
 
 namespace grouser::cli {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "apps/cli/progress.h"
-#include "grouser/contact/testbed.h"
 #include "grouser/contact/world_def.h"
+#include "grouser/soil/testbed.h"
 
 namespace grouser::cli {
 

@@ -13,7 +13,7 @@
 #include "apps/cli/verbs.h"
 #include "grouser/report/live_server.h"
 #include "grouser/report/report.h"
-#include "grouser/sim/simulation.h"
+#include "grouser/run/simulation.h"
 
 extern char** environ;
 

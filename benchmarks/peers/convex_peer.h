@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grouser/geometry/convex_shape.h"
+#include "grouser/shape/convex_shape.h"
 
 namespace grouser {
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "grouser/geometry/box_tree.h"
+#include "grouser/mesh/box_tree.h"
 
 // Packing is vectorised for the processor at hand, as Embree is.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "grouser/geometry/triangle_mesh.h"
 #include "grouser/math/spatial.h"
+#include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
 

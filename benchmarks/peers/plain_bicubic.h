@@ -2,7 +2,7 @@
 // central differences, 16 coefficients from them, and the polynomial with its derivatives.
 #pragma once
 
-#include "grouser/geometry/elevation_map.h"
+#include "grouser/map/elevation_map.h"
 
 namespace grouser {
 

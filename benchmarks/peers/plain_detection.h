@@ -12,8 +12,8 @@
 #include <memory>
 #include <vector>
 
-#include "grouser/geometry/triangle_mesh.h"
 #include "grouser/math/spatial.h"
+#include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
 

@@ -2,9 +2,9 @@
 // laws of the soil node by node with the functions of the standard library.
 #pragma once
 
-#include "grouser/geometry/box_tree.h"
 #include "grouser/laws/soil.h"
 #include "grouser/math/spatial.h"
+#include "grouser/mesh/box_tree.h"
 
 namespace grouser {
 

@@ -17,8 +17,8 @@
 #include "grouser/assets/progress.h"
 #include "grouser/assets/rock_field.h"
 #include "grouser/base/parameters.h"
-#include "grouser/geometry/elevation_map.h"
-#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/map/elevation_map.h"
+#include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "grouser/geometry/elevation_file.h"
-#include "grouser/geometry/mesh_file.h"
+#include "grouser/map/elevation_file.h"
+#include "grouser/mesh/mesh_file.h"
 
 namespace grouser {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "grouser/assets/noise.h"
 #include "grouser/base/random.h"
-#include "grouser/geometry/mass_properties.h"
-#include "grouser/geometry/mesh_shapes.h"
+#include "grouser/mesh/mass_properties.h"
+#include "grouser/mesh/mesh_shapes.h"
 
 namespace grouser {
 namespace {

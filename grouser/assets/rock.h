@@ -10,7 +10,7 @@
 #include <string>
 
 #include "grouser/base/parameters.h"
-#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
 

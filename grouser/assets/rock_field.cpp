@@ -7,7 +7,7 @@
 #include "grouser/assets/rock.h"
 #include "grouser/assets/rock_placement.h"
 #include "grouser/base/text.h"
-#include "grouser/geometry/mass_properties.h"
+#include "grouser/mesh/mass_properties.h"
 
 namespace grouser {
 namespace {

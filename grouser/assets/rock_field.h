@@ -19,9 +19,9 @@
 
 #include "grouser/assets/progress.h"
 #include "grouser/assets/rock_sizes.h"
-#include "grouser/geometry/elevation_map.h"
-#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/map/elevation_map.h"
 #include "grouser/math/spatial.h"
+#include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
 

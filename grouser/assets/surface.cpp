@@ -6,7 +6,7 @@
 #include "grouser/assets/noise.h"
 #include "grouser/assets/surface_field.h"
 #include "grouser/base/text.h"
-#include "grouser/geometry/elevation_file.h"
+#include "grouser/map/elevation_file.h"
 
 namespace grouser {
 namespace {

@@ -19,8 +19,8 @@
 
 #include "grouser/assets/progress.h"
 #include "grouser/assets/surface_layers.h"
-#include "grouser/geometry/elevation_map.h"
-#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/map/elevation_map.h"
+#include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
 
@@ -79,13 +79,8 @@ class Surface {
 ElevationGrid make_surface_grid(const SurfaceDef& definition, const Place& place = {},
                                 const std::string& path = "surface", const Progress& progress = {});
 
-/// Two triangles per cell, cut along the diagonal whose ends differ less in height. A sheet looks
-/// up. With a depth it is a closed body with walls and a flat bottom, in groups "top", "side",
-/// "bottom".
+/// As make_elevation_mesh(): a sheet, or with a depth a closed body.
 TriangleMesh make_surface_mesh(const SurfaceDef& definition, const Place& place = {},
                                const std::string& path = "surface", const Progress& progress = {});
-/// The same from a grid.
-TriangleMesh make_surface_mesh(const ElevationGrid& grid, double depth, const Place& place = {},
-                               const std::string& path = "surface");
 
 }  // namespace grouser

@@ -4,7 +4,7 @@
 
 #include "grouser/base/hash.h"
 #include "grouser/base/text.h"
-#include "grouser/geometry/elevation_file.h"
+#include "grouser/map/elevation_file.h"
 #include "grouser/math/formula.h"
 
 namespace grouser {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "grouser/base/parameters.h"
-#include "grouser/geometry/elevation_map.h"
+#include "grouser/map/elevation_map.h"
 
 namespace grouser {
 

@@ -1,7 +1,7 @@
 #include "grouser/assets/wheel.h"
 
 #include "grouser/assets/wheel_parts.h"
-#include "grouser/geometry/refinement.h"
+#include "grouser/mesh/refinement.h"
 
 namespace grouser {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grouser/base/parameters.h"
-#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
 

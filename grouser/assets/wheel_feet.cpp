@@ -12,14 +12,14 @@ namespace {
 struct Foot {
   std::vector<double> columns;  ///< distance from the middle plane
   std::vector<double> rows;     ///< y
-  GridWindow leg;
+  RimWindow leg;
   double radius;
   double height;
   double chamfer;
   int wall_layers;
   int chamfer_layers;
 
-  GridWindow whole() const {
+  RimWindow whole() const {
     return {0, static_cast<int>(columns.size()) - 1, 0, static_cast<int>(rows.size()) - 1};
   }
   WheelPoint point(double middle, int column, int row, int layer) const;
@@ -79,7 +79,7 @@ Foot plan_foot(const WheelSurface& surface, const WheelShape& shape, const Spoke
 
 /// Returns the border of the leg's window.
 std::vector<std::int32_t> add_foot(WheelSurface& surface, const Foot& foot, double middle) {
-  const GridWindow whole = foot.whole();
+  const RimWindow whole = foot.whole();
   const int layers = foot.wall_layers + foot.chamfer_layers;
   const WheelGrid inside =
       surface.add_grid({.columns = whole.columns(), .rows = whole.rows()}, {foot.leg},

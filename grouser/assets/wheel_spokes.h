@@ -26,7 +26,7 @@ Spokes plan_spokes(const WheelSurface& surface, int count, double width, double 
 /// A wall around the axis with one window per spoke.
 struct SpokeWall {
   WheelGrid grid;
-  std::vector<GridWindow> windows;
+  std::vector<RimWindow> windows;
   WheelLoop left;
   WheelLoop right;
 };

@@ -13,7 +13,7 @@ constexpr double kTurn = 2.0 * kPi;
 
 }  // namespace
 
-std::vector<std::array<int, 2>> border_of(const GridWindow& window) {
+std::vector<std::array<int, 2>> border_of(const RimWindow& window) {
   std::vector<std::array<int, 2>> border;
   for (int i = window.column_begin; i < window.column_end; ++i)
     border.push_back({i, window.row_begin});
@@ -25,7 +25,7 @@ std::vector<std::array<int, 2>> border_of(const GridWindow& window) {
   return border;
 }
 
-std::vector<std::int32_t> WheelGrid::border(const GridWindow& window) const {
+std::vector<std::int32_t> WheelGrid::border(const RimWindow& window) const {
   std::vector<std::int32_t> out;
   for (const auto& [column, row] : border_of(window)) out.push_back(at(column, row));
   return out;
@@ -74,14 +74,14 @@ void WheelSurface::add_quad(std::int32_t p, std::int32_t q, std::int32_t r, std:
   }
 }
 
-WheelGrid WheelSurface::add_grid(WheelGrid grid, const std::vector<GridWindow>& windows,
+WheelGrid WheelSurface::add_grid(WheelGrid grid, const std::vector<RimWindow>& windows,
                                  Facing facing, const std::function<WheelPoint(int, int)>& point) {
   const int vertex_columns = grid.is_ring ? grid.columns : grid.columns + 1;
   grid.ids.assign(
       static_cast<std::size_t>(vertex_columns) * static_cast<std::size_t>(grid.rows + 1), 0);
   std::vector<bool> is_open(static_cast<std::size_t>(grid.columns * grid.rows), false);
   const auto cell_index = [&](int i, int j) { return static_cast<std::size_t>(i * grid.rows + j); };
-  for (const GridWindow& window : windows) {
+  for (const RimWindow& window : windows) {
     for (int i = window.column_begin; i < window.column_end; ++i)
       for (int j = window.row_begin; j < window.row_end; ++j) is_open[cell_index(i, j)] = true;
     for (int i = window.column_begin + 1; i < window.column_end; ++i)

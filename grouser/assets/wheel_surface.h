@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
 
@@ -24,7 +24,7 @@ struct WheelPoint {
 enum class Facing { outward, inward };
 
 /// Cells [column_begin, column_end) x [row_begin, row_end) of a grid that are left open.
-struct GridWindow {
+struct RimWindow {
   int column_begin;
   int column_end;
   int row_begin;
@@ -35,7 +35,7 @@ struct GridWindow {
 };
 
 /// Vertices (column, row) around a grid or window, counter-clockwise as seen from away of the axis.
-std::vector<std::array<int, 2>> border_of(const GridWindow& window);
+std::vector<std::array<int, 2>> border_of(const RimWindow& window);
 
 /// The numbers of the vertices of a grid of cells; a ring has no last column.
 struct WheelGrid {
@@ -46,7 +46,7 @@ struct WheelGrid {
 
   std::int32_t& at(int column, int row) { return ids[index(column, row)]; }
   std::int32_t at(int column, int row) const { return ids[index(column, row)]; }
-  std::vector<std::int32_t> border(const GridWindow& window) const;
+  std::vector<std::int32_t> border(const RimWindow& window) const;
 
  private:
   std::size_t index(int column, int row) const {
@@ -78,7 +78,7 @@ class WheelSurface {
   void add_quad(std::int32_t p, std::int32_t q, std::int32_t r, std::int32_t s);
 
   /// Makes vertices (none inside windows) and cells.
-  WheelGrid add_grid(WheelGrid size, const std::vector<GridWindow>& windows, Facing facing,
+  WheelGrid add_grid(WheelGrid size, const std::vector<RimWindow>& windows, Facing facing,
                      const std::function<WheelPoint(int column, int row)>& point);
 
   /// Walls from a border away from the axis to another one of as many vertices, in `layers` steps;

@@ -133,7 +133,7 @@ void add_grouser(WheelSurface& surface, const WheelShape& shape, const TreadGrid
 TreadLoops add_tread(WheelSurface& surface, const WheelShape& shape) {
   const TreadGrid tread = plan_tread(surface, shape);
   const int columns = tread.foot + tread.gap, rows = static_cast<int>(tread.rows.size()) - 1;
-  std::vector<GridWindow> windows;
+  std::vector<RimWindow> windows;
   for (int n = 0; n < shape.def.grouser_count; ++n)
     windows.push_back(
         {n * columns, n * columns + tread.foot, tread.grouser_begin, tread.grouser_end});

@@ -1,6 +1,9 @@
 #include "grouser/base/parameters.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <memory>
 
 #include "grouser/base/text.h"
 
@@ -32,8 +35,8 @@ std::string joined(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
 }
 
-std::string default_text(double x) {
-  return std::isnan(x) ? "" : to_text(x);
+std::string item_path(const std::string& path, std::size_t index) {
+  return joined(path, std::to_string(index));
 }
 
 void check_number(double x, const Place& place, const std::string& key, const Range& range) {
@@ -98,4 +101,388 @@ void refuse_missing(const Place& place, const std::string& key, const std::strin
 }
 
 }  // namespace parameters_detail
+
+namespace {
+
+using parameters_detail::ParameterCalls;
+using parameters_detail::ParameterList;
+
+enum class Kind { number, integer, boolean, text, choice, vector, points, list, nested, custom };
+
+const void* at(const void* start, std::size_t offset) {
+  return static_cast<const char*>(start) + offset;
+}
+void* at(void* start, std::size_t offset) {
+  return static_cast<char*>(start) + offset;
+}
+
+template <class M>
+const M& as(const void* member) {
+  return *static_cast<const M*>(member);
+}
+template <class M>
+M& as(void* member) {
+  return *static_cast<M*>(member);
+}
+
+// An enumeration is no int to the rules of aliasing, though it looks like one.
+std::size_t choice_at(const void* member) {
+  int out;
+  std::memcpy(&out, member, sizeof out);
+  return static_cast<std::size_t>(out);
+}
+void set_choice(void* member, std::size_t choice) {
+  const int in = static_cast<int>(choice);
+  std::memcpy(member, &in, sizeof in);
+}
+
+Value numbers_at(const void* first, std::size_t count) {
+  Value::Array out;
+  for (std::size_t k = 0; k < count; ++k) out.emplace_back(static_cast<const double*>(first)[k]);
+  return Value(std::move(out));
+}
+
+std::string quoted(std::string_view text) {
+  return '"' + std::string(text) + '"';
+}
+
+std::string default_text(double x) {
+  return std::isnan(x) ? "" : to_text(x);
+}
+
+}  // namespace
+
+// One parameter. Which of the members mean something follows from the kind.
+struct ParameterRows::Row {
+  Kind kind;
+  std::size_t offset;  // of the member; of a kind of its own, of the struct
+  ParameterInfo info;  // with the range
+  bool required = false;
+  std::size_t count = 0;                 // of the numbers of a vector
+  std::vector<std::string> names = {};   // of a choice
+  ParameterList access = {};             // of points and lists
+  const ParameterRows* table = nullptr;  // of what is nested or listed
+  ParameterCalls calls = {};
+  std::shared_ptr<const void> callables = {};  // of `calls`; copies of a table share them
+
+  Row(Kind a_kind, std::size_t an_offset, std::string_view key, std::string_view kind_name,
+      std::string_view meaning, const Range& range = {})
+      : kind(a_kind), offset(an_offset) {
+    info.key = key;
+    info.kind = kind_name;
+    info.range = range.text();
+    info.meaning = meaning;
+    info.limits = range;
+  }
+
+  void read(const Value& value, void* out, const std::string& path) const;
+  Value write(const void* in) const;
+  void check(const void* in, const Place& place, const std::string& path) const;
+
+  bool is_written() const { return kind != Kind::custom || calls.write; }
+
+ private:
+  void read_list(const Value& value, void* member, const std::string& path) const;
+  /// Calls `visit(element, i)` for all elements of a list.
+  template <class Visit>
+  void for_elements(const void* member, Visit&& visit) const;
+  void check_numbers(const double* x, std::size_t count, const Place& place,
+                     const std::string& path) const;
+};
+
+void ParameterRows::Row::read(const Value& value, void* out, const std::string& path) const {
+  using namespace parameters_detail;
+  void* const member = at(out, offset);
+  switch (kind) {
+    case Kind::number:
+      as<double>(member) = read_number(value, path, info.limits);
+      break;
+    case Kind::integer:
+      as<int>(member) = static_cast<int>(read_integer(value, path, info.limits));
+      break;
+    case Kind::boolean:
+      as<bool>(member) = read_bool(value, path);
+      break;
+    case Kind::text:
+      as<std::string>(member) = read_text(value, path);
+      break;
+    case Kind::choice:
+      set_choice(member, read_choice(value, path, names));
+      break;
+    case Kind::vector: {
+      const std::vector<double> x = read_numbers(value, path, count, info.limits);
+      std::copy(x.begin(), x.end(), &as<double>(member));
+      break;
+    }
+    case Kind::points:
+    case Kind::list:
+      read_list(value, member, path);
+      break;
+    case Kind::nested:
+      table->read(value, member, path);
+      break;
+    case Kind::custom:
+      calls.read(calls.callables, value, member, path);
+      break;
+  }
+}
+
+void ParameterRows::Row::read_list(const Value& value, void* member,
+                                   const std::string& path) const {
+  void* element = access.renew(member, value.array_or_throw(path).size());
+  parameters_detail::read_entries(value, path, [&](const Value& entry, const std::string& item) {
+    if (kind == Kind::list) {
+      table->read(entry, element, item);
+    } else {
+      const std::vector<double> x = parameters_detail::read_numbers(entry, item, 2, {});
+      std::copy(x.begin(), x.end(), &as<double>(element));
+    }
+    element = at(element, access.stride);
+  });
+}
+
+template <class Visit>
+void ParameterRows::Row::for_elements(const void* member, Visit&& visit) const {
+  const void* const first = access.first(member);
+  for (std::size_t i = 0; i < access.size(member); ++i) visit(at(first, i * access.stride), i);
+}
+
+Value ParameterRows::Row::write(const void* in) const {
+  const void* const member = at(in, offset);
+  switch (kind) {
+    case Kind::number:
+      return Value(as<double>(member));
+    case Kind::integer:
+      return Value(as<int>(member));
+    case Kind::boolean:
+      return Value(as<bool>(member));
+    case Kind::text:
+      return Value(as<std::string>(member));
+    case Kind::choice:
+      return Value(names[choice_at(member)]);
+    case Kind::vector:
+      return numbers_at(member, count);
+    case Kind::points:
+    case Kind::list: {
+      Value::Array out;
+      for_elements(member, [&](const void* element, std::size_t) {
+        out.push_back(kind == Kind::list ? table->values(element) : numbers_at(element, 2));
+      });
+      return Value(std::move(out));
+    }
+    case Kind::nested:
+      return table->values(member);
+    case Kind::custom:
+      break;
+  }
+  return calls.write(calls.callables, member);
+}
+
+void ParameterRows::Row::check(const void* in, const Place& place, const std::string& path) const {
+  using namespace parameters_detail;
+  const void* const member = at(in, offset);
+  switch (kind) {
+    case Kind::number:
+      check_numbers(&as<double>(member), 1, place, path);
+      break;
+    case Kind::integer:
+      check_number(as<int>(member), place, path, info.limits);
+      break;
+    case Kind::text:
+      if (required && as<std::string>(member).empty()) refuse_missing(place, path, info.meaning);
+      break;
+    case Kind::vector:
+      check_numbers(&as<double>(member), count, place, path);
+      break;
+    case Kind::points:
+    case Kind::list:
+      for_elements(member, [&](const void* element, std::size_t i) {
+        const std::string item = item_path(path, i);
+        if (kind == Kind::list)
+          table->check(element, place, item);
+        else
+          for (std::size_t k = 0; k < 2; ++k)
+            check_number((&as<double>(element))[k], place, item, {});
+      });
+      break;
+    case Kind::nested:
+      table->check(member, place, path);
+      break;
+    case Kind::boolean:
+    case Kind::choice:
+    case Kind::custom:
+      break;
+  }
+}
+
+void ParameterRows::Row::check_numbers(const double* x, std::size_t n, const Place& place,
+                                       const std::string& path) const {
+  // What is required and was not given is still kRequired.
+  if (required && std::any_of(x, x + n, [](double each) { return std::isnan(each); }))
+    parameters_detail::refuse_missing(place, path, info.meaning);
+  for (std::size_t k = 0; k < n; ++k)
+    parameters_detail::check_number(x[k], place, path, info.limits);
+}
+
+ParameterRows::ParameterRows(const void* defaults) : defaults_(defaults) {}
+ParameterRows::ParameterRows(const ParameterRows& other) = default;
+ParameterRows::ParameterRows(ParameterRows&& other) noexcept = default;
+ParameterRows& ParameterRows::operator=(const ParameterRows& other) = default;
+ParameterRows& ParameterRows::operator=(ParameterRows&& other) noexcept = default;
+ParameterRows::~ParameterRows() = default;
+
+void ParameterRows::number(std::string_view key, std::size_t offset, std::string_view unit,
+                           const Range& range, std::string_view meaning) {
+  const double initial = as<double>(at(defaults_, offset));
+  Row row(Kind::number, offset, key, "number", meaning, range);
+  row.info.unit = unit;
+  row.required = std::isnan(initial);
+  row.info.default_text = default_text(initial);
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::integer(std::string_view key, std::size_t offset, const Range& range,
+                            std::string_view meaning) {
+  Row row(Kind::integer, offset, key, "integer", meaning, range);
+  row.info.default_text = std::to_string(as<int>(at(defaults_, offset)));
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::boolean(std::string_view key, std::size_t offset, std::string_view meaning) {
+  Row row(Kind::boolean, offset, key, "boolean", meaning);
+  row.info.default_text = as<bool>(at(defaults_, offset)) ? "true" : "false";
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::text(std::string_view key, std::size_t offset, std::string_view meaning,
+                         bool required) {
+  Row row(Kind::text, offset, key, "string", meaning);
+  row.required = required;
+  if (!required) row.info.default_text = quoted(as<std::string>(at(defaults_, offset)));
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::choice(std::string_view key, std::size_t offset,
+                           std::initializer_list<const char*> names, std::string_view meaning) {
+  choice(key, offset, std::vector<std::string>(names.begin(), names.end()), meaning);
+}
+
+void ParameterRows::choice(std::string_view key, std::size_t offset, std::vector<std::string> names,
+                           std::string_view meaning) {
+  std::string kind;
+  for (const std::string& name : names) kind += (kind.empty() ? "" : " or ") + quoted(name);
+  Row row(Kind::choice, offset, key, kind, meaning);
+  row.info.default_text = quoted(names[choice_at(at(defaults_, offset))]);
+  row.names = std::move(names);
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::vector(std::string_view key, std::size_t offset, std::size_t count,
+                           std::string_view unit, std::string_view meaning, const Range& range) {
+  const double* const initial = &as<double>(at(defaults_, offset));
+  Row row(Kind::vector, offset, key, std::to_string(count) + " numbers", meaning, range);
+  row.info.unit = unit;
+  row.count = count;
+  row.required = std::isnan(initial[0]);
+  if (!row.required) {
+    for (std::size_t k = 0; k < count; ++k)
+      row.info.default_text += (k == 0 ? "[" : ", ") + default_text(initial[k]);
+    row.info.default_text += "]";
+  }
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::points(std::string_view key, std::size_t offset, const ParameterList& access,
+                           std::string_view kind, std::string_view meaning, bool required) {
+  Row row(Kind::points, offset, key, kind, meaning);
+  row.required = required;
+  if (!required) row.info.default_text = "none";
+  row.access = access;
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::list(std::string_view key, std::size_t offset, const ParameterList& access,
+                         const ParameterRows& table, std::string_view meaning) {
+  Row row(Kind::list, offset, key, "list of tables", meaning);
+  row.info.default_text = "none";
+  row.access = access;
+  row.table = &table;
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::nested(std::string_view key, std::size_t offset, const ParameterRows& table,
+                           std::string_view meaning) {
+  Row row(Kind::nested, offset, key, "table", meaning);
+  row.info.default_text = "defaults";
+  row.table = &table;
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::custom(std::string_view key, std::string_view kind, const ParameterCalls& calls,
+                           std::string_view meaning, bool required, std::string_view default_text) {
+  std::shared_ptr<const void> callables(calls.callables, calls.destroy);
+  Row row(Kind::custom, 0, key, kind, meaning);
+  row.required = required;
+  if (!required) row.info.default_text = default_text;
+  row.calls = calls;
+  row.callables = std::move(callables);
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::include(std::size_t offset, const ParameterRows& table) {
+  for (Row row : table.rows_) {
+    row.offset += offset;
+    rows_.push_back(std::move(row));
+  }
+}
+
+const ParameterRows::Row* ParameterRows::find(std::string_view key) const {
+  for (const Row& row : rows_)
+    if (row.info.key == key) return &row;
+  return nullptr;
+}
+
+void ParameterRows::read(const Value& value, void* out, const std::string& path) const {
+  using namespace parameters_detail;
+  for (const Value::Entry& entry : value.table_or_throw(path)) {
+    const Row* row = find(entry.key);
+    if (!row) refuse_unknown_key(entry, path, keys());
+    row->read(entry.value, out, joined(path, entry.key));
+  }
+  for (const Row& row : rows_) {
+    if (value.find(row.info.key)) continue;
+    const std::string key = joined(path, row.info.key);
+    if (row.required) refuse_missing(value.place(), key, row.info.meaning);
+    // A nested table that is left out may have keys of its own that are required.
+    if (row.kind == Kind::nested) row.check(out, value.place(), key);
+  }
+}
+
+void ParameterRows::check(const void* in, const Place& place, const std::string& path) const {
+  for (const Row& row : rows_) row.check(in, place, parameters_detail::joined(path, row.info.key));
+}
+
+Value ParameterRows::values(const void* in) const {
+  Value::Table out;
+  for (const Row& row : rows_) {
+    if (!row.is_written()) continue;
+    Value::Entry& entry = out.emplace_back();
+    entry.key = row.info.key;
+    entry.value = row.write(in);
+  }
+  return Value(std::move(out));
+}
+
+std::vector<ParameterInfo> ParameterRows::infos() const {
+  std::vector<ParameterInfo> out;
+  for (const Row& row : rows_) out.push_back(row.info);
+  return out;
+}
+
+std::vector<std::string> ParameterRows::keys() const {
+  std::vector<std::string> out;
+  for (const Row& row : rows_) out.push_back(row.info.key);
+  return out;
+}
+
 }  // namespace grouser

@@ -13,12 +13,15 @@
 //   }
 #pragma once
 
-#include <Eigen/Core>
-#include <functional>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "grouser/base/error.h"
@@ -90,299 +93,276 @@ void check_number(double x, const Place& place, const std::string& key, const Ra
 [[noreturn]] void refuse_missing(const Place& place, const std::string& key,
                                  const std::string& meaning);
 std::string joined(const std::string& path, const std::string& key);
+/// "path.3"
+std::string item_path(const std::string& path, std::size_t index);
 /// Calls `read(entry, path)` for all entries of an array, with "path.0", "path.1", ...
 template <class Read>
 void read_entries(const Value& value, const std::string& path, Read&& read) {
   const Value::Array& entries = value.array_or_throw(path);
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    read(entries[i], joined(path, std::to_string(i)));
+  for (std::size_t i = 0; i < entries.size(); ++i) read(entries[i], item_path(path, i));
 }
+
+/// `count` numbers one after the other: Vec3, std::array<double, 3>.
+template <class V, std::size_t count>
+concept Numbers = sizeof(V) == count * sizeof(double) && requires(V v) {
+  { v[0] } -> std::same_as<double&>;
+};
+
+/// A std::vector whose elements are not known.
+struct ParameterList {
+  std::size_t stride;  ///< from one element to the next, in bytes
+  std::size_t (*size)(const void* list);
+  const void* (*first)(const void* list);
+  /// Makes it `count` new elements and returns the first.
+  void* (*renew)(void* list, std::size_t count);
+
+  template <class Element>
+  static ParameterList of() {
+    using List = std::vector<Element>;
+    return {sizeof(Element),
+            [](const void* list) { return static_cast<const List*>(list)->size(); },
+            [](const void* list) -> const void* { return static_cast<const List*>(list)->data(); },
+            [](void* list, std::size_t count) -> void* {
+              List& out = *static_cast<List*>(list);
+              out.clear();
+              out.resize(count);
+              return out.data();
+            }};
+  }
+};
+
+/// How a parameter of a kind of its own is read and written: two callables, and how to call them.
+struct ParameterCalls {
+  const void* callables;  ///< owned
+  void (*destroy)(const void* callables);
+  void (*read)(const void* callables, const Value& value, void* out, const std::string& path);
+  Value (*write)(const void* callables, const void* in);  ///< null: it is not written
+
+  template <class T, class Read, class Write>
+  static ParameterCalls of(Read reader, Write writer) {
+    struct Both {
+      Read read;
+      Write write;
+    };
+    ParameterCalls out;
+    out.callables = new Both{std::move(reader), std::move(writer)};
+    out.destroy = [](const void* both) { delete static_cast<const Both*>(both); };
+    out.read = [](const void* both, const Value& value, void* to, const std::string& path) {
+      static_cast<const Both*>(both)->read(value, *static_cast<T*>(to), path);
+    };
+    out.write = nullptr;
+    if constexpr (!std::is_null_pointer_v<Write>)
+      out.write = [](const void* both, const void* in) {
+        return Value(static_cast<const Both*>(both)->write(*static_cast<const T*>(in)));
+      };
+    return out;
+  }
+};
 }  // namespace parameters_detail
 
+/// A parameter table without its type: members are known by their offset in the struct. All work is
+/// done here, once for all structs.
+class ParameterRows {
+ public:
+  /// `defaults` is a struct as its initialisers make it, and outlives the table.
+  explicit ParameterRows(const void* defaults);
+  ParameterRows(const ParameterRows& other);
+  ParameterRows(ParameterRows&& other) noexcept;
+  ParameterRows& operator=(const ParameterRows& other);
+  ParameterRows& operator=(ParameterRows&& other) noexcept;
+  ~ParameterRows();
+
+  const void* defaults() const { return defaults_; }
+
+  // As the methods of ParameterTable; `offset` [bytes] is that of the member.
+  void number(std::string_view key, std::size_t offset, std::string_view unit, const Range& range,
+              std::string_view meaning);
+  void integer(std::string_view key, std::size_t offset, const Range& range,
+               std::string_view meaning);
+  void boolean(std::string_view key, std::size_t offset, std::string_view meaning);
+  void text(std::string_view key, std::size_t offset, std::string_view meaning, bool required);
+  void choice(std::string_view key, std::size_t offset, std::initializer_list<const char*> names,
+              std::string_view meaning);
+  void choice(std::string_view key, std::size_t offset, std::vector<std::string> names,
+              std::string_view meaning);
+  void vector(std::string_view key, std::size_t offset, std::size_t count, std::string_view unit,
+              std::string_view meaning, const Range& range);
+  void points(std::string_view key, std::size_t offset,
+              const parameters_detail::ParameterList& access, std::string_view kind,
+              std::string_view meaning, bool required);
+  void list(std::string_view key, std::size_t offset,
+            const parameters_detail::ParameterList& access, const ParameterRows& table,
+            std::string_view meaning);
+  void nested(std::string_view key, std::size_t offset, const ParameterRows& table,
+              std::string_view meaning);
+  void custom(std::string_view key, std::string_view kind,
+              const parameters_detail::ParameterCalls& calls, std::string_view meaning,
+              bool required, std::string_view default_text);
+
+  /// All rows of the table of a base that lies at `offset`.
+  void include(std::size_t offset, const ParameterRows& table);
+
+  void read(const Value& value, void* out, const std::string& path) const;
+  void check(const void* in, const Place& place, const std::string& path) const;
+  Value values(const void* in) const;
+  std::vector<ParameterInfo> infos() const;
+  std::vector<std::string> keys() const;
+
+ private:
+  struct Row;
+
+  const Row* find(std::string_view key) const;
+
+  const void* defaults_;
+  std::vector<Row> rows_;
+};
+
+/// The same for members of T: says which member is meant and leaves the rest to ParameterRows.
 template <class T>
 class ParameterTable {
  public:
-  ParameterTable& number(std::string key, double T::*member, std::string unit, Range range,
-                         std::string meaning) {
-    const double initial = T{}.*member;
-    Row row = make_row(key, "number", unit, range, std::move(meaning), text_of(initial));
-    row.required = initial != initial;
-    row.read = [=](const Value& v, T& out, const std::string& path) {
-      out.*member = parameters_detail::read_number(v, path, range);
-    };
-    row.write = [=](const T& in) { return Value(in.*member); };
-    row.check = [=, required = row.required, meaning = row.info.meaning](
-                    const T& in, const Place& place, const std::string& path) {
-      if (required && in.*member != in.*member)
-        parameters_detail::refuse_missing(place, path, meaning);
-      parameters_detail::check_number(in.*member, place, path, range);
-    };
-    return add(std::move(row));
+  ParameterTable() : rows_(&defaults()) {}
+
+  ParameterTable& number(std::string_view key, double T::*member, std::string_view unit,
+                         const Range& range, std::string_view meaning) {
+    rows_.number(key, offset(member), unit, range, meaning);
+    return *this;
   }
 
-  ParameterTable& integer(std::string key, int T::*member, Range range, std::string meaning) {
-    Row row = make_row(key, "integer", "", range, std::move(meaning), std::to_string(T{}.*member));
-    row.read = [=](const Value& v, T& out, const std::string& path) {
-      out.*member = static_cast<int>(parameters_detail::read_integer(v, path, range));
-    };
-    row.write = [=](const T& in) { return Value(in.*member); };
-    row.check = [=](const T& in, const Place& place, const std::string& path) {
-      parameters_detail::check_number(in.*member, place, path, range);
-    };
-    return add(std::move(row));
+  ParameterTable& integer(std::string_view key, int T::*member, const Range& range,
+                          std::string_view meaning) {
+    rows_.integer(key, offset(member), range, meaning);
+    return *this;
   }
 
-  ParameterTable& boolean(std::string key, bool T::*member, std::string meaning) {
-    Row row = make_row(key, "boolean", "", {}, std::move(meaning), T{}.*member ? "true" : "false");
-    row.read = [=](const Value& v, T& out, const std::string& path) {
-      out.*member = parameters_detail::read_bool(v, path);
-    };
-    row.write = [=](const T& in) { return Value(in.*member); };
-    return add(std::move(row));
+  ParameterTable& boolean(std::string_view key, bool T::*member, std::string_view meaning) {
+    rows_.boolean(key, offset(member), meaning);
+    return *this;
   }
 
   /// A string; with `required` it may not be left out.
-  ParameterTable& text(std::string key, std::string T::*member, std::string meaning,
+  ParameterTable& text(std::string_view key, std::string T::*member, std::string_view meaning,
                        bool required = false) {
-    Row row = make_row(key, "string", "", {}, std::move(meaning),
-                       required ? "" : "\"" + T{}.*member + "\"");
-    row.required = required;
-    row.read = [=](const Value& v, T& out, const std::string& path) {
-      out.*member = parameters_detail::read_text(v, path);
-    };
-    row.write = [=](const T& in) { return Value(in.*member); };
-    if (required)
-      row.check = [=, meaning = row.info.meaning](const T& in, const Place& place,
-                                                  const std::string& path) {
-        if ((in.*member).empty()) parameters_detail::refuse_missing(place, path, meaning);
-      };
-    return add(std::move(row));
+    rows_.text(key, offset(member), meaning, required);
+    return *this;
   }
 
   /// One of several words; `names[i]` stands for the enumerator with value i.
-  template <class Enum>
-  ParameterTable& choice(std::string key, Enum T::*member, std::vector<std::string> names,
-                         std::string meaning) {
-    std::string kind;
-    for (const std::string& name : names) kind += (kind.empty() ? "\"" : " or \"") + name + "\"";
-    Row row = make_row(key, kind, "", {}, std::move(meaning),
-                       "\"" + names[static_cast<std::size_t>(T{}.*member)] + "\"");
-    row.read = [=](const Value& v, T& out, const std::string& path) {
-      out.*member = static_cast<Enum>(parameters_detail::read_choice(v, path, names));
-    };
-    row.write = [=](const T& in) { return Value(names[static_cast<std::size_t>(in.*member)]); };
-    return add(std::move(row));
+  template <class Enum, class Owner>
+  ParameterTable& choice(std::string_view key, Enum Owner::*member,
+                         std::initializer_list<const char*> names, std::string_view meaning) {
+    static_assert(std::is_enum_v<Enum> && sizeof(Enum) == sizeof(int));
+    rows_.choice(key, offset(member), names, meaning);
+    return *this;
+  }
+  template <class Enum, class Owner>
+  ParameterTable& choice(std::string_view key, Enum Owner::*member,
+                         const std::vector<std::string>& names, std::string_view meaning) {
+    static_assert(std::is_enum_v<Enum> && sizeof(Enum) == sizeof(int));
+    rows_.choice(key, offset(member), names, meaning);
+    return *this;
   }
 
   /// Two numbers, [x, y].
-  ParameterTable& vector2(std::string key, Eigen::Vector2d T::*member, std::string unit,
-                          std::string meaning, Range range = {}) {
-    return vector<2>(std::move(key), member, std::move(unit), std::move(meaning), range);
+  template <parameters_detail::Numbers<2> V, class Owner>
+  ParameterTable& vector2(std::string_view key, V Owner::*member, std::string_view unit,
+                          std::string_view meaning, const Range& range = {}) {
+    rows_.vector(key, offset(member), 2, unit, meaning, range);
+    return *this;
   }
 
   /// Three numbers, [x, y, z].
-  ParameterTable& vector3(std::string key, Eigen::Vector3d T::*member, std::string unit,
-                          std::string meaning, Range range = {}) {
-    return vector<3>(std::move(key), member, std::move(unit), std::move(meaning), range);
+  template <parameters_detail::Numbers<3> V, class Owner>
+  ParameterTable& vector3(std::string_view key, V Owner::*member, std::string_view unit,
+                          std::string_view meaning, const Range& range = {}) {
+    rows_.vector(key, offset(member), 3, unit, meaning, range);
+    return *this;
   }
 
   /// A list of pairs, [[x, y], ...]; `kind` says what they are, "list of [place, drop]".
-  ParameterTable& points(std::string key, std::vector<Eigen::Vector2d> T::*member, std::string kind,
-                         std::string meaning, bool required = false) {
-    Row row = make_row(key, kind, "", {}, std::move(meaning), required ? "" : "none");
-    row.required = required;
-    row.read = [=](const Value& v, T& out, const std::string& path) {
-      (out.*member).clear();
-      parameters_detail::read_entries(v, path, [&](const Value& entry, const std::string& item) {
-        const std::vector<double> x = parameters_detail::read_numbers(entry, item, 2, {});
-        (out.*member).emplace_back(x[0], x[1]);
-      });
-    };
-    row.write = [=](const T& in) {
-      Value::Array out;
-      for (const Eigen::Vector2d& p : in.*member) out.emplace_back(Value::Array{p.x(), p.y()});
-      return Value(std::move(out));
-    };
-    row.check = [=](const T& in, const Place& place, const std::string& path) {
-      for (std::size_t i = 0; i < (in.*member).size(); ++i)
-        for (int k = 0; k < 2; ++k)
-          parameters_detail::check_number((in.*member)[i][k], place,
-                                          parameters_detail::joined(path, std::to_string(i)), {});
-    };
-    return add(std::move(row));
+  template <parameters_detail::Numbers<2> V, class Owner>
+  ParameterTable& points(std::string_view key, std::vector<V> Owner::*member, std::string_view kind,
+                         std::string_view meaning, bool required = false) {
+    rows_.points(key, offset(member), parameters_detail::ParameterList::of<V>(), kind, meaning,
+                 required);
+    return *this;
   }
 
-  /// A list of parameter structs with a table of their own.
-  template <class Nested>
-  ParameterTable& list(std::string key, std::vector<Nested> T::*member,
-                       const ParameterTable<Nested>& table, std::string meaning) {
-    Row row = make_row(key, "list of tables", "", {}, std::move(meaning), "none");
-    row.read = [=, &table](const Value& v, T& out, const std::string& path) {
-      (out.*member).clear();
-      parameters_detail::read_entries(v, path, [&](const Value& entry, const std::string& item) {
-        table.read(entry, (out.*member).emplace_back(), item);
-      });
-    };
-    row.write = [=, &table](const T& in) {
-      Value::Array out;
-      for (const Nested& entry : in.*member) out.push_back(table.values(entry));
-      return Value(std::move(out));
-    };
-    row.check = [=, &table](const T& in, const Place& place, const std::string& path) {
-      for (std::size_t i = 0; i < (in.*member).size(); ++i)
-        table.check((in.*member)[i], place, parameters_detail::joined(path, std::to_string(i)));
-    };
-    return add(std::move(row));
+  /// A list of parameter structs with a table of their own, which outlives this one.
+  template <class Nested, class Owner>
+  ParameterTable& list(std::string_view key, std::vector<Nested> Owner::*member,
+                       const ParameterTable<Nested>& table, std::string_view meaning) {
+    rows_.list(key, offset(member), parameters_detail::ParameterList::of<Nested>(), table.rows(),
+               meaning);
+    return *this;
   }
 
-  /// Anything else: `read(value, out, path)` does the work and throws with the place. With `write`
-  /// the parameter takes part in values().
-  ParameterTable& custom(std::string key, std::string kind,
-                         std::function<void(const Value&, T&, const std::string& path)> read,
-                         std::string meaning, bool required = false,
-                         std::string default_text = "none",
-                         std::function<Value(const T&)> write = {}) {
-    Row row = make_row(key, kind, "", {}, std::move(meaning), required ? "" : default_text);
-    row.required = required;
-    row.read = std::move(read);
-    row.write = std::move(write);
-    return add(std::move(row));
+  /// Anything else: `reader(value, out, path)` does the work and throws with the place. With
+  /// `writer(in)`, which makes a Value, the parameter takes part in values().
+  template <class Read, class Write = std::nullptr_t>
+  ParameterTable& custom(std::string_view key, std::string_view kind, Read reader,
+                         std::string_view meaning, bool required = false,
+                         std::string_view default_text = "none", Write writer = {}) {
+    rows_.custom(key, kind,
+                 parameters_detail::ParameterCalls::of<T>(std::move(reader), std::move(writer)),
+                 meaning, required, default_text);
+    return *this;
   }
 
-  /// A nested parameter struct with its own table.
-  template <class Nested>
-  ParameterTable& nested(std::string key, Nested T::*member, const ParameterTable<Nested>& table,
-                         std::string meaning) {
-    Row row = make_row(key, "table", "", {}, std::move(meaning), "defaults");
-    row.read = [=, &table](const Value& v, T& out, const std::string& path) {
-      table.read(v, out.*member, path);
-    };
-    row.write = [=, &table](const T& in) { return table.values(in.*member); };
-    row.check = [=, &table](const T& in, const Place& place, const std::string& path) {
-      table.check(in.*member, place, path);
-    };
-    row.check_absent = row.check;
-    return add(std::move(row));
+  /// A nested parameter struct with its own table, which outlives this one.
+  template <class Nested, class Owner>
+  ParameterTable& nested(std::string_view key, Nested Owner::*member,
+                         const ParameterTable<Nested>& table, std::string_view meaning) {
+    rows_.nested(key, offset(member), table.rows(), meaning);
+    return *this;
+  }
+
+  /// All parameters of a base of T, or of T itself.
+  template <class Base>
+  requires std::is_base_of_v<Base, T> ParameterTable& include(const ParameterTable<Base>& table) {
+    const T* in = static_cast<const T*>(rows_.defaults());
+    rows_.include(
+        static_cast<std::size_t>(reinterpret_cast<const char*>(static_cast<const Base*>(in)) -
+                                 reinterpret_cast<const char*>(in)),
+        table.rows());
+    return *this;
   }
 
   /// Reads `value`, which must be a table, into `out`. `path` is the key of the table itself, used
   /// in messages. Unknown keys, missing required ones, wrong kinds and ranges throw InputError.
   void read(const Value& value, T& out, const std::string& path) const {
-    for (const Value::Entry& entry : value.table_or_throw(path)) {
-      const Row* row = find(entry.key);
-      if (!row) parameters_detail::refuse_unknown_key(entry, path, keys());
-      row->read(entry.value, out, parameters_detail::joined(path, entry.key));
-    }
-    for (const Row& row : rows_) {
-      if (value.find(row.info.key)) continue;
-      const std::string key = parameters_detail::joined(path, row.info.key);
-      if (row.required) parameters_detail::refuse_missing(value.place(), key, row.info.meaning);
-      // A nested table that is left out may have keys of its own that are required.
-      if (row.check_absent) row.check_absent(out, value.place(), key);
-    }
+    rows_.read(value, &out, path);
   }
 
   /// The same range checks for a struct filled in by C++ code.
   void check(const T& in, const Place& place, const std::string& path) const {
-    for (const Row& row : rows_)
-      if (row.check) row.check(in, place, parameters_detail::joined(path, row.info.key));
+    rows_.check(&in, place, path);
   }
 
   /// All parameters with their values, defaults too, in the order of the table: what read() would
-  /// make the same struct from. Parameters declared by custom() without `write` are left out.
-  Value values(const T& in) const {
-    Value::Table out;
-    for (const Row& row : rows_) {
-      if (!row.write) continue;
-      Value::Entry& entry = out.emplace_back();
-      entry.key = row.info.key;
-      entry.value = row.write(in);
-    }
-    return Value(std::move(out));
-  }
+  /// make the same struct from. Parameters declared by custom() without `writer` are left out.
+  Value values(const T& in) const { return rows_.values(&in); }
 
-  std::vector<ParameterInfo> infos() const {
-    std::vector<ParameterInfo> out;
-    for (const Row& row : rows_) out.push_back(row.info);
-    return out;
-  }
-  std::vector<std::string> keys() const {
-    std::vector<std::string> out;
-    for (const Row& row : rows_) out.push_back(row.info.key);
-    return out;
-  }
+  std::vector<ParameterInfo> infos() const { return rows_.infos(); }
+  std::vector<std::string> keys() const { return rows_.keys(); }
+
+  const ParameterRows& rows() const { return rows_; }
 
  private:
-  struct Row {
-    ParameterInfo info;
-    bool required = false;
-    std::function<void(const Value&, T&, const std::string& path)> read;
-    std::function<Value(const T&)> write;
-    std::function<void(const T&, const Place&, const std::string& path)> check;
-    /// For a key that is left out.
-    std::function<void(const T&, const Place&, const std::string& path)> check_absent;
-  };
-
-  template <int N>
-  ParameterTable& vector(std::string key, Eigen::Matrix<double, N, 1> T::*member, std::string unit,
-                         std::string meaning, Range range) {
-    using Numbers = Eigen::Matrix<double, N, 1>;
-    const Numbers initial = T{}.*member;
-    std::string default_text;
-    for (int k = 0; k < N; ++k) default_text += (k == 0 ? "[" : ", ") + text_of(initial[k]);
-    const bool required = initial[0] != initial[0];
-    Row row = make_row(key, std::to_string(N) + " numbers", unit, range, std::move(meaning),
-                       required ? "" : default_text + "]");
-    row.required = required;
-    row.read = [=](const Value& v, T& out, const std::string& path) {
-      const std::vector<double> xs = parameters_detail::read_numbers(v, path, N, range);
-      out.*member = Eigen::Map<const Numbers>(xs.data());
-    };
-    row.write = [=](const T& in) {
-      Value::Array out;
-      for (int k = 0; k < N; ++k) out.emplace_back((in.*member)[k]);
-      return Value(std::move(out));
-    };
-    row.check = [=, meaning = row.info.meaning](const T& in, const Place& place,
-                                                const std::string& path) {
-      if (required && (in.*member).array().isNaN().any())
-        parameters_detail::refuse_missing(place, path, meaning);
-      for (int k = 0; k < N; ++k)
-        parameters_detail::check_number((in.*member)[k], place, path, range);
-    };
-    return add(std::move(row));
+  static const T& defaults() {
+    static const T made{};
+    return made;
   }
 
-  static std::string text_of(double x);
-  static Row make_row(std::string key, std::string kind, std::string unit, const Range& range,
-                      std::string meaning, std::string default_text) {
-    return {{std::move(key), std::move(kind), std::move(unit), range.text(),
-             std::move(default_text), std::move(meaning), range},
-            false,
-            {},
-            {},
-            {},
-            {}};
-  }
-  ParameterTable& add(Row row) {
-    rows_.push_back(std::move(row));
-    return *this;
-  }
-  const Row* find(std::string_view key) const {
-    for (const Row& row : rows_)
-      if (row.info.key == key) return &row;
-    return nullptr;
+  /// `Owner` is T or a base of it.
+  template <class Member, class Owner>
+  std::size_t offset(Member Owner::*member) const {
+    const T* in = static_cast<const T*>(rows_.defaults());
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(&(in->*member)) -
+                                    reinterpret_cast<const char*>(in));
   }
 
-  std::vector<Row> rows_;
+  ParameterRows rows_;
 };
-
-namespace parameters_detail {
-std::string default_text(double x);
-}
-template <class T>
-std::string ParameterTable<T>::text_of(double x) {
-  return parameters_detail::default_text(x);
-}
 
 }  // namespace grouser

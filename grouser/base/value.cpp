@@ -33,6 +33,21 @@ std::string written_key(const std::string& key) {
 
 }  // namespace
 
+Value::Value() : data_(Table{}) {}
+Value::Value(bool x, Place place) : data_(x), place_(std::move(place)) {}
+Value::Value(std::int64_t x, Place place) : data_(x), place_(std::move(place)) {}
+Value::Value(int x, Place place) : Value(std::int64_t{x}, std::move(place)) {}
+Value::Value(double x, Place place) : data_(x), place_(std::move(place)) {}
+Value::Value(std::string x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
+Value::Value(const char* x, Place place) : Value(std::string(x), std::move(place)) {}
+Value::Value(Array x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
+Value::Value(Table x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
 const Value* Value::find(std::string_view key) const {
   for (const Entry& entry : as_table())
     if (entry.key == key) return &entry.value;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -30,6 +29,12 @@ class Value {
   Value(const char* x, Place place = {});
   Value(Array x, Place place = {});
   Value(Table x, Place place = {});
+  // Elsewhere: copies of a tree are much code to have at every use.
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
 
   const Place& place() const { return place_; }
 
@@ -81,17 +86,6 @@ struct Value::Entry {
   Place place;
   Value value;
 };
-
-// Here, where Entry is complete.
-inline Value::Value() : data_(Table{}) {}
-inline Value::Value(bool x, Place place) : data_(x), place_(std::move(place)) {}
-inline Value::Value(std::int64_t x, Place place) : data_(x), place_(std::move(place)) {}
-inline Value::Value(int x, Place place) : Value(std::int64_t{x}, std::move(place)) {}
-inline Value::Value(double x, Place place) : data_(x), place_(std::move(place)) {}
-inline Value::Value(std::string x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
-inline Value::Value(const char* x, Place place) : Value(std::string(x), std::move(place)) {}
-inline Value::Value(Array x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
-inline Value::Value(Table x, Place place) : data_(std::move(x)), place_(std::move(place)) {}
 
 /// The entries of `[[key]]` in a document; none if it is not there. Throws InputError if it is
 /// written `[key]` or is something else.

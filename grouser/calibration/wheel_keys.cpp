@@ -6,7 +6,7 @@
 
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
-#include "grouser/contact/wheel_soil.h"
+#include "grouser/soil/wheel_soil.h"
 
 namespace grouser {
 namespace {

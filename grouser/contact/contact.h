@@ -9,7 +9,7 @@
 //
 // The force depends on where the bodies are and move relative to each other, not on where all of
 // them are together (rigid-motion symmetry), and the wrenches on all ports cancel (Newton's third
-// law). tests/contact/contract_test.cpp proves all this for every row of the registry.
+// law). tests/scene/contract_test.cpp proves all this for every row of the registry.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@
 #include "grouser/base/parallel.h"
 #include "grouser/base/scratch.h"
 #include "grouser/base/status.h"
-#include "grouser/geometry/elevation_map.h"
+#include "grouser/map/elevation_map.h"
 #include "grouser/math/spatial.h"
 
 namespace grouser {
@@ -136,17 +136,18 @@ class ContactModel {
     return evaluate(in, memory, scratch, out);
   }
 
-  // For difference quotients a model may find out once what does not change under nudges of 1e-8
-  // (which elements touch) and use it for all of them.
+  // For difference quotients a model may find out once what does not change under perturbations of
+  // 1e-8 (which elements touch) and use it for all of them.
 
-  /// Something in scratch that evaluate_nudged() understands; null if there is nothing to save.
-  virtual const void* prepare_nudges(const ContactInput&, const ContactMemory&, Scratch&) const {
+  /// Something in scratch that evaluate_perturbed() understands; null if there is nothing to save.
+  virtual const void* prepare_perturbations(const ContactInput&, const ContactMemory&,
+                                            Scratch&) const {
     return nullptr;
   }
   /// Like evaluate(), for a situation close to the prepared one.
-  virtual Status evaluate_nudged(const ContactInput& in, const ContactMemory& memory,
-                                 const void* /*prepared*/, Scratch& scratch,
-                                 ContactOutput& out) const {
+  virtual Status evaluate_perturbed(const ContactInput& in, const ContactMemory& memory,
+                                    const void* /*prepared*/, Scratch& scratch,
+                                    ContactOutput& out) const {
     return evaluate(in, memory, scratch, out);
   }
 

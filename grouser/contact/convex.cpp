@@ -125,8 +125,8 @@ class Convex final : public ContactModel {
         all.size(), [&](std::size_t i) -> const PairAnswer& { return *all[i].answer; }, out);
   }
 
-  const void* prepare_nudges(const ContactInput& in, const ContactMemory& memory,
-                             Scratch& scratch) const override {
+  const void* prepare_perturbations(const ContactInput& in, const ContactMemory& memory,
+                                    Scratch& scratch) const override {
     const std::span<Prepared> prepared = scratch.take<Prepared>(1);
     prepared[0].pairs = parts_.near_pairs(in.bodies, kNudgeMargin, scratch);
     const std::span<PairAnswer> answers = scratch.take<PairAnswer>(prepared[0].pairs.size());
@@ -139,8 +139,8 @@ class Convex final : public ContactModel {
     return prepared.data();
   }
   /// Only pairs of which a body has been moved are asked again.
-  Status evaluate_nudged(const ContactInput& in, const ContactMemory& memory, const void* before,
-                         Scratch& scratch, ContactOutput& out) const override {
+  Status evaluate_perturbed(const ContactInput& in, const ContactMemory& memory, const void* before,
+                            Scratch& scratch, ContactOutput& out) const override {
     const auto& prepared = *static_cast<const Prepared*>(before);
     const std::span<bool> moved = scratch.take<bool>(in.bodies.size());
     for (std::size_t b = 0; b < moved.size(); ++b) moved[b] = !(in.bodies[b] == prepared.bodies[b]);
@@ -157,7 +157,7 @@ class Convex final : public ContactModel {
 
   void commit(const ContactInput& in, ContactMemory& memory, Scratch& scratch) const override {
     auto& remembered = static_cast<ConvexMemory&>(memory);
-    ScratchList<Touch> touches(scratch);
+    ScratchList<ConvexTouch> touches(scratch);
     for (const NearPair& pair : parts_.near_pairs(in.bodies, kTouchDistance, scratch)) {
       const PlacedPair placed = place(in, pair);
       ConvexPatches patches;
@@ -219,7 +219,7 @@ class Convex final : public ContactModel {
 
  private:
   static constexpr std::size_t kParts = 4;
-  static constexpr double kNudgeMargin = 1e-6;    // [m], more than a nudge moves a part
+  static constexpr double kNudgeMargin = 1e-6;    // [m], more than a perturbation moves a part
   static constexpr double kTouchDistance = 1e-9;  // [m], within which a located touch ends
 
   struct SomeAnswers {
@@ -315,13 +315,13 @@ class Convex final : public ContactModel {
 
   /// The remembered impact speed or, before anything is remembered, the present speed: that makes
   /// the first commit silent.
-  double impact_speed(const Touch* touch, double depth_rate) const {
+  double impact_speed(const ConvexTouch* touch, double depth_rate) const {
     return touch ? touch->impact_speed : std::max(std::abs(depth_rate), def_.smallest_impact);
   }
 
   PatchForce force_of(const PlacedPair& pair, const ConvexPatch& patch, std::uint64_t key,
                       const ContactMemory& memory) const {
-    const Touch* touch = static_cast<const ConvexMemory&>(memory).find(key);
+    const ConvexTouch* touch = static_cast<const ConvexMemory&>(memory).find(key);
     const Approach motion = approach(pair, patch);
     PatchForce out;
     press(pair, patch, impact_speed(touch, motion.depth_rate), out);
@@ -358,7 +358,7 @@ class Convex final : public ContactModel {
   /// Friction against sliding and spinning: both share what mu F_n allows, a turn counting as what
   /// it slides at the patch's mean radius.
   void rub(const PlacedPair& pair, const ConvexPatch& patch, const Approach& motion,
-           const Touch* touch, double mu_force, PatchForce& out) const {
+           const ConvexTouch* touch, double mu_force, PatchForce& out) const {
     const double radius = patch.friction_radius;
     Vec3 slide;
     double turn;
@@ -394,7 +394,8 @@ class Convex final : public ContactModel {
 
   /// Where the bristles are: where they were, carried along by both bodies alike, and what the
   /// bodies have moved against each other since; never longer than the stroke.
-  Stretch stretched(const PlacedPair& pair, const ConvexPatch& patch, const Touch* touch) const {
+  Stretch stretched(const PlacedPair& pair, const ConvexPatch& patch,
+                    const ConvexTouch* touch) const {
     Stretch out;
     if (!touch) return out;
     const Pose &X_WA = pair.body_a.X_WB, &X_WB = pair.body_b.X_WB;
@@ -440,10 +441,10 @@ class Convex final : public ContactModel {
     return {to - from + turn.cross(point - to), turn};
   }
 
-  Touch touch_of(const PlacedPair& pair, const ConvexPatch& patch, std::uint64_t key,
-                 const ConvexMemory& memory) const {
-    const Touch* before = memory.find(key);
-    Touch touch;
+  ConvexTouch touch_of(const PlacedPair& pair, const ConvexPatch& patch, std::uint64_t key,
+                       const ConvexMemory& memory) const {
+    const ConvexTouch* before = memory.find(key);
+    ConvexTouch touch;
     touch.key = key;
     touch.impact_speed = impact_speed(before, approach(pair, patch).depth_rate);
     const Stretch stretch = stretched(pair, patch, before);
@@ -455,7 +456,7 @@ class Convex final : public ContactModel {
     return touch;
   }
 
-  static void store_pose(const Pose& X_BA, Touch& touch) {
+  static void store_pose(const Pose& X_BA, ConvexTouch& touch) {
     Eigen::Map<Mat3>(touch.R_BA) = X_BA.R;
     store(X_BA.p, touch.p_BA);
   }
@@ -463,12 +464,12 @@ class Convex final : public ContactModel {
   /// A located touch lies within rounding of depth 0 on either side. Apart the force is zero
   /// whatever is remembered, so arriving may count as touching a little early: still silent.
   void add_arrival(const PlacedPair& pair, const NearPair& near, const ConvexContact& contact,
-                   ScratchList<Touch>& out) const {
+                   ScratchList<ConvexTouch>& out) const {
     const double rate = -parting_speed(pair, 0.5 * (contact.p_WA + contact.p_WB), contact.normal_W);
     if (contact.depth < -kTouchDistance || rate <= 0.0) return;
     const bool row = pair.a.is(ConvexKind::capsule) || pair.b.is(ConvexKind::capsule);
     for (int k = 0; k < (row ? 2 : 1); ++k) {
-      Touch touch;
+      ConvexTouch touch;
       touch.key = key_of(near, k);
       touch.impact_speed = std::max(rate, def_.smallest_impact);
       store_pose(pair.body_b.X_WB.inverse() * pair.body_a.X_WB, touch);

@@ -12,7 +12,7 @@ namespace grouser {
 
 /// One patch: how fast the bodies met, and how far sticking friction is stretched. Numbers alone,
 /// so that they can be saved as they are.
-struct Touch {
+struct ConvexTouch {
   std::uint64_t key = 0;              ///< of parts and patch, see touch_key()
   double impact_speed = 0.0;          ///< [m/s]
   double stretch_A[3] = {};           ///< of the bristles [m], in the frame of body A
@@ -27,12 +27,12 @@ inline std::uint64_t touch_key(std::uint64_t first, std::uint64_t second, int pa
 
 class ConvexMemory final : public ContactMemory {
  public:
-  std::vector<Touch> touches;  ///< by key
+  std::vector<ConvexTouch> touches;  ///< by key
 
-  const Touch* find(std::uint64_t key) const {
+  const ConvexTouch* find(std::uint64_t key) const {
     const auto found =
         std::lower_bound(touches.begin(), touches.end(), key,
-                         [](const Touch& touch, std::uint64_t k) { return touch.key < k; });
+                         [](const ConvexTouch& touch, std::uint64_t k) { return touch.key < k; });
     return found != touches.end() && found->key == key ? &*found : nullptr;
   }
 
@@ -41,7 +41,7 @@ class ConvexMemory final : public ContactMemory {
   }
   void save(std::vector<std::byte>& out) const override {
     const std::uint64_t count = touches.size();
-    const std::size_t start = out.size(), bytes = count * sizeof(Touch);
+    const std::size_t start = out.size(), bytes = count * sizeof(ConvexTouch);
     out.resize(start + sizeof count + bytes);
     std::memcpy(out.data() + start, &count, sizeof count);
     if (bytes > 0) std::memcpy(out.data() + start + sizeof count, touches.data(), bytes);
@@ -50,15 +50,16 @@ class ConvexMemory final : public ContactMemory {
     std::uint64_t count = 0;
     if (in.size() < sizeof count) throw InputError("saved contact memory is too short");
     std::memcpy(&count, in.data(), sizeof count);
-    if ((in.size() - sizeof count) / sizeof(Touch) < count)
+    if ((in.size() - sizeof count) / sizeof(ConvexTouch) < count)
       throw InputError("saved contact memory is too short");
     touches.resize(count);
-    if (count > 0) std::memcpy(touches.data(), in.data() + sizeof count, count * sizeof(Touch));
-    return sizeof count + count * sizeof(Touch);
+    if (count > 0)
+      std::memcpy(touches.data(), in.data() + sizeof count, count * sizeof(ConvexTouch));
+    return sizeof count + count * sizeof(ConvexTouch);
   }
 
  private:
-  static_assert(std::is_trivially_copyable_v<Touch>);
+  static_assert(std::is_trivially_copyable_v<ConvexTouch>);
 };
 
 }  // namespace grouser

@@ -8,7 +8,7 @@
 
 #include "grouser/base/scratch.h"
 #include "grouser/contact/convex.h"
-#include "grouser/geometry/convex_shape.h"
+#include "grouser/shape/convex_shape.h"
 
 namespace grouser {
 

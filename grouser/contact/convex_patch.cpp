@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grouser/geometry/convex_lens.h"
+#include "grouser/shape/convex_lens.h"
 
 namespace grouser {
 namespace {

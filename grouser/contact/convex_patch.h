@@ -6,7 +6,7 @@
 
 #include "grouser/base/scratch.h"
 #include "grouser/contact/convex_parts.h"
-#include "grouser/geometry/convex_contact.h"
+#include "grouser/shape/convex_contact.h"
 
 namespace grouser {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "grouser/contact/elements.h"
-#include "grouser/geometry/elements.h"
+#include "grouser/shape/elements.h"
 
 namespace grouser {
 
@@ -38,7 +38,7 @@ struct Remembered<Segment, Segment> {
 };
 
 /// What acts at one place.
-struct Touch {
+struct ElementTouch {
   Vec3 p_WC = Vec3::Zero();
   Vec3 force_W = Vec3::Zero();  // on a
   double depth = 0.0;           // [m]
@@ -77,14 +77,14 @@ class ElementContact final : public ContactModel {
                                    ContactOutput& out) const override {
     Pose placed;
     const Pose& X_WS = is_placed_ ? (placed = in.bodies[1].X_WB * parts_.X_BS) : in.bodies[1].X_WB;
-    NearPlaces places;
+    WitnessPairs places;
     find_places(in, memory, X_WS, places);
     const Twist V_WBA = relative_twist(in);
     Wrench on_a;
     double depth = 0.0;
-    for (const NearPlace& place : places) {
+    for (const WitnessPair& place : places) {
       if (place.gap >= reach_) continue;  // NaN goes on, to be refused
-      const Touch touch = touch_at(place, X_WS, in.bodies[0].X_WB.p, V_WBA);
+      const ElementTouch touch = touch_at(place, X_WS, in.bodies[0].X_WB.p, V_WBA);
       on_a.add_force_at(touch.p_WC - in.bodies[0].X_WB.p, touch.force_W);
       depth = std::max(depth, touch.depth);
     }
@@ -112,7 +112,7 @@ class ElementContact final : public ContactModel {
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch&,
                        std::span<double> out) const override {
     const Pose X_WS = in.bodies[1].X_WB * parts_.X_BS;
-    NearPlaces places;
+    WitnessPairs places;
     if (!find_places(in, memory, X_WS, places))
       out[0] = 1.0;  // on the side that cannot be touched
     else if (const double gap = places.smallest_gap(); gap < reach_)
@@ -132,15 +132,15 @@ class ElementContact final : public ContactModel {
   void report(const ContactInput& in, const ContactMemory& memory, Scratch&,
               ContactReport& out) const override {
     const Pose X_WS = in.bodies[1].X_WB * parts_.X_BS;
-    NearPlaces places;
+    WitnessPairs places;
     find_places(in, memory, X_WS, places);
     out.patch.clear();
     const Twist V_WBA = relative_twist(in);
-    Touch deepest;
+    ElementTouch deepest;
     double normal = 0.0, friction = 0.0, energy = 0.0;
-    for (const NearPlace& place : places) {
+    for (const WitnessPair& place : places) {
       if (place.gap >= reach_) continue;  // NaN goes on, to be refused
-      const Touch touch = touch_at(place, X_WS, in.bodies[0].X_WB.p, V_WBA);
+      const ElementTouch touch = touch_at(place, X_WS, in.bodies[0].X_WB.p, V_WBA);
       if (touch.depth > deepest.depth) deepest = touch;
       normal += touch.normal;
       friction += touch.friction;
@@ -192,7 +192,7 @@ class ElementContact final : public ContactModel {
   double next_of_one_sided(const A& a, double side) const {
     const auto acts = [&](double from) {
       if (passes(from)) return false;
-      NearPlaces places;
+      WitnessPairs places;
       find_near(a, parts_.b, Approach{reach_, from}, places);
       return places.smallest_gap() < reach_;
     };
@@ -202,7 +202,7 @@ class ElementContact final : public ContactModel {
 
   /// All places where the two are near, in S. False if a is on a side that cannot be touched.
   bool find_places(const ContactInput& in, const ContactMemory& memory, const Pose& X_WS,
-                   NearPlaces& places) const {
+                   WitnessPairs& places) const {
     const A a = a_in_S(in, X_WS);
     auto approach = approach_of(static_cast<const Memory&>(memory).value);
     if constexpr (!std::is_same_v<Remember, NoMemory>)
@@ -215,7 +215,7 @@ class ElementContact final : public ContactModel {
 
   /// Where the force acts, in S: halfway between the surfaces. The force on a point goes through
   /// it, whatever the normal.
-  Vec3 point_of(const NearPlace& place, double depth) const {
+  Vec3 point_of(const WitnessPair& place, double depth) const {
     if constexpr (kLines) return point_between(place, parts_.radius_a, parts_.radius_b);
     return place.on_a + (0.5 * depth - parts_.radius_a) * place.normal;
   }
@@ -226,9 +226,9 @@ class ElementContact final : public ContactModel {
     return {a.V_WB.w - b.V_WB.w, a.V_WB.v - b.V_WB.at(a.X_WB.p - b.X_WB.p)};
   }
 
-  Touch touch_at(const NearPlace& place, const Pose& X_WS, const Vec3& p_WA,
-                 const Twist& V_WBA) const {
-    Touch out;
+  ElementTouch touch_at(const WitnessPair& place, const Pose& X_WS, const Vec3& p_WA,
+                        const Twist& V_WBA) const {
+    ElementTouch out;
     out.depth = reach_ - place.gap;
     out.p_WC = X_WS * point_of(place, out.depth);
     const Vec3 n_W = X_WS.R * place.normal;

@@ -8,9 +8,9 @@
 
 #include "grouser/base/text.h"
 #include "grouser/contact/pcm_construction.h"
-#include "grouser/geometry/refinement.h"
 #include "grouser/laws/elastic_foundation.h"
 #include "grouser/laws/friction.h"
+#include "grouser/mesh/refinement.h"
 
 namespace grouser {
 namespace {
@@ -113,10 +113,10 @@ class Pcm final : public ContactModel {
                       std::span<const void* const> parts, Scratch& scratch,
                       ContactOutput& out) const override;
 
-  const void* prepare_nudges(const ContactInput& in, const ContactMemory&,
-                             Scratch& scratch) const override;
-  Status evaluate_nudged(const ContactInput& in, const ContactMemory&, const void* prepared,
-                         Scratch& scratch, ContactOutput& out) const override;
+  const void* prepare_perturbations(const ContactInput& in, const ContactMemory&,
+                                    Scratch& scratch) const override;
+  Status evaluate_perturbed(const ContactInput& in, const ContactMemory&, const void* prepared,
+                            Scratch& scratch, ContactOutput& out) const override;
 
   bool linearize(const ContactInput& in, const ContactMemory&, Scratch& scratch,
                  Eigen::Ref<Eigen::Matrix<double, 12, 12>> out) const override;
@@ -366,30 +366,31 @@ Status Pcm::gather_parts(const ContactInput& in, const ContactMemory&,
   });
 }
 
-// Nudges change penetrations, not which triangles meet.
+// Perturbations change penetrations, not which triangles meet.
 
 struct Prepared {
   Found found;
   Pose X_BT;
 };
 
-const void* Pcm::prepare_nudges(const ContactInput& in, const ContactMemory&,
-                                Scratch& scratch) const {
+const void* Pcm::prepare_perturbations(const ContactInput& in, const ContactMemory&,
+                                       Scratch& scratch) const {
   const std::span<Prepared> prepared = scratch.take<Prepared>(passes_.size());
   for (std::size_t p = 0; p < passes_.size(); ++p)
     prepared[p] = {find_elements(passes_[p], in, scratch), passes_[p].target_in_base(in)};
   return prepared.data();
 }
 
-Status Pcm::evaluate_nudged(const ContactInput& in, const ContactMemory&, const void* prepared,
-                            Scratch& scratch, ContactOutput& out) const {
+Status Pcm::evaluate_perturbed(const ContactInput& in, const ContactMemory&, const void* prepared,
+                               Scratch& scratch, ContactOutput& out) const {
   const auto* before = static_cast<const Prepared*>(prepared);
   return sum_passes(in, out, [&](const Pass& pass) {
     const auto& [found, X_BT] = *before++;
-    const Pose nudged_X_BT = pass.target_in_base(in);
-    if (nudged_X_BT.R == X_BT.R && nudged_X_BT.p == X_BT.p)  // the nudge was one of velocity
+    const Pose perturbed_X_BT = pass.target_in_base(in);
+    if (perturbed_X_BT.R == X_BT.R &&
+        perturbed_X_BT.p == X_BT.p)  // the perturbation was one of velocity
       return sum_elements(pass, in, found);
-    return sum_elements(pass, in, same_elements(pass, nudged_X_BT, found, scratch));
+    return sum_elements(pass, in, same_elements(pass, perturbed_X_BT, found, scratch));
   });
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "grouser/contact/pcm_moved.h"
-#include "grouser/geometry/surface_intersection.h"
+#include "grouser/mesh/surface_intersection.h"
 
 namespace grouser {
 namespace {

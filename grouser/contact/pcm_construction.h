@@ -7,7 +7,7 @@
 #pragma once
 
 #include "grouser/contact/pcm_detection.h"
-#include "grouser/geometry/surface_topology.h"
+#include "grouser/mesh/surface_topology.h"
 
 namespace grouser {
 

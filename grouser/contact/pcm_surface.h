@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "grouser/contact/pcm_pieces.h"
-#include "grouser/geometry/box_tree.h"
+#include "grouser/mesh/box_tree.h"
 
 namespace grouser {
 

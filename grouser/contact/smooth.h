@@ -46,4 +46,8 @@ struct SmoothDef final : ContactDef {
 
 inline constexpr int kMostSmoothContacts = 16;
 
+/// The surface of a shape in its frame: of a smooth one, of a sphere that is no point, and of a
+/// convex body that is one ellipsoid or sphere. Null for all others.
+std::shared_ptr<const SmoothSurface> smooth_surface_of(const ShapeDef& shape);
+
 }  // namespace grouser

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "grouser/base/text.h"
-#include "grouser/contact/smooth_passes.h"
+#include "grouser/contact/smooth_saddles.h"
 
 namespace grouser {
 namespace {
@@ -362,17 +362,17 @@ class SmoothContact final : public ContactModel {
     }
     // Contacts that have grown together: what both have counts once.
     if (deep.size() > 1)
-      for (const Pass& pass :
-           find_passes(search_, now.X_12, {deep.begin(), deep.size()}, pair_.radius)) {
-        const PlaceForce common = force_at(in, now, pass.at);
-        const double force = pass.weight * common.force;
+      for (const Saddle& saddle :
+           find_saddles(search_, now.X_12, {deep.begin(), deep.size()}, pair_.radius)) {
+        const PlaceForce common = force_at(in, now, saddle.at);
+        const double force = saddle.weight * common.force;
         add(in, common.p_W, -force * common.n_W, out);
-        weight[pass.vanishing] = pass.weight;
-        carried[pass.vanishing] -= pass.share * common.force;
-        carried[pass.staying] -= (1.0 - pass.share) * force;
+        weight[saddle.vanishing] = saddle.weight;
+        carried[saddle.vanishing] -= saddle.share * common.force;
+        carried[saddle.staying] -= (1.0 - saddle.share) * force;
         out.normal -= force;
-        out.stored -= pass.weight * pair_.normal.energy(common.depth);
-        out.dissipated -= pass.weight * (common.force - common.spring) * common.depth_rate;
+        out.stored -= saddle.weight * pair_.normal.energy(common.depth);
+        out.dissipated -= saddle.weight * (common.force - common.spring) * common.depth_rate;
       }
     for (std::size_t i = 0; i < count; ++i) {
       const PlaceForce& f = forces[i];

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "grouser/contact/smooth_memory.h"
-#include "grouser/geometry/contact_search.h"
 #include "grouser/laws/penalty.h"
 #include "grouser/laws/spring_slider.h"
+#include "grouser/shape/contact_search.h"
 
 namespace grouser {
 

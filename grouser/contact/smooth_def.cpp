@@ -5,6 +5,7 @@
 #include "grouser/contact/smooth.h"
 #include "grouser/contact/smooth_contact.h"
 #include "grouser/laws/hunt_crossley.h"
+#include "grouser/shape/smooth_bodies.h"
 
 namespace grouser {
 namespace {
@@ -38,6 +39,23 @@ double normal_slope(const SmoothNormal& normal, double radius) {
 }
 
 }  // namespace
+
+std::shared_ptr<const SmoothSurface> smooth_surface_of(const ShapeDef& shape) {
+  if (const auto* smooth = std::get_if<SmoothShape>(&shape.geometry)) return smooth->surface;
+  if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry);
+      sphere && sphere->radius > 0.0)
+    return std::make_shared<StarSurface>(Vec3::Constant(sphere->radius));
+  const auto* body = std::get_if<ConvexBody>(&shape.geometry);
+  if (!body || body->pieces.size() != 1) return nullptr;
+  const ConvexPiece& piece = body->pieces.front();
+  const bool placed = !piece.X_SP.p.isZero(0.0) || piece.X_SP.R != Mat3::Identity();
+  if (piece.surface || placed) return nullptr;
+  if (piece.shape.kind == ConvexKind::ellipsoid)
+    return std::make_shared<StarSurface>(piece.shape.half_size);
+  if (piece.shape.kind == ConvexKind::sphere)
+    return std::make_shared<StarSurface>(Vec3::Constant(piece.shape.radius));
+  return nullptr;
+}
 
 const ParameterTable<SmoothDef>& SmoothDef::parameters() {
   static const auto table =

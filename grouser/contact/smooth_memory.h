@@ -6,7 +6,7 @@
 
 #include "grouser/contact/contact.h"
 #include "grouser/contact/smooth.h"
-#include "grouser/geometry/smooth_surface.h"
+#include "grouser/shape/smooth_surface.h"
 
 namespace grouser {
 

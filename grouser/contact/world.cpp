@@ -20,10 +20,10 @@ struct ContactWorld::Contact {
   std::vector<Wrench> wrenches;            // on the ports
   std::span<double> states;
   std::span<double> state_derivatives;
-  // The same, of a nudged evaluation.
-  std::vector<Wrench> nudged_wrenches;
-  std::vector<double> nudged_states;
-  std::vector<double> nudged_derivatives;
+  // The same, of a perturbed evaluation.
+  std::vector<Wrench> perturbed_wrenches;
+  std::vector<double> perturbed_states;
+  std::vector<double> perturbed_derivatives;
   std::size_t first_state = 0;
   double penetration = 0.0;  // in the last evaluation
   double greatest_penetration = 0.0;
@@ -67,9 +67,9 @@ ContactWorld::ContactWorld(const ContactWorldDef& def)
                                            other.place);
     contact.kinematics.resize(contact.ports.size());
     contact.wrenches.resize(contact.ports.size());
-    contact.nudged_wrenches.resize(contact.ports.size());
-    contact.nudged_states.resize(contact.model->state_count());
-    contact.nudged_derivatives.resize(contact.model->state_count());
+    contact.perturbed_wrenches.resize(contact.ports.size());
+    contact.perturbed_states.resize(contact.model->state_count());
+    contact.perturbed_derivatives.resize(contact.model->state_count());
     contact.first_state = state_count;
     state_count += contact.model->state_count();
     event_count_ += contact.model->event_count();
@@ -249,7 +249,7 @@ constexpr double kShift = 2e-9;  // [m], [rad]
 constexpr double kSpeed = 1e-9;  // [m/s], [rad/s]
 
 /// Moves a body a little in one of 12 ways: turn about the pivot, shift, spin about it, velocity.
-void nudge(BodyKinematics& body, const Vec3& pivot_W, int number, double amount) {
+void perturb(BodyKinematics& body, const Vec3& pivot_W, int number, double amount) {
   const Vec3 axis = amount * Vec3::Unit(number % 3);
   const Vec3 moved = axis.cross(body.X_WB.p - pivot_W);  // of the origin, by a turn
   switch (number / 3) {
@@ -306,25 +306,25 @@ void ContactWorld::linearize(double time) {
       derive_first_port(c);
       return;
     }
-    std::copy(contact.states.begin(), contact.states.end(), contact.nudged_states.begin());
+    std::copy(contact.states.begin(), contact.states.end(), contact.perturbed_states.begin());
     const void* prepared =
-        contact.model->prepare_nudges(input(contact, time), *contact.memory, scratch);
+        contact.model->prepare_perturbations(input(contact, time), *contact.memory, scratch);
     const Scratch::Mark mark = scratch.mark();
     const auto difference = [&](Eigen::Index column, double step) {
       scratch.rewind(mark);
-      ContactOutput out{contact.nudged_wrenches, contact.nudged_derivatives};
-      contact.model->evaluate_nudged({time, contact.kinematics, contact.nudged_states},
-                                     *contact.memory, prepared, scratch, out);
+      ContactOutput out{contact.perturbed_wrenches, contact.perturbed_derivatives};
+      contact.model->evaluate_perturbed({time, contact.kinematics, contact.perturbed_states},
+                                        *contact.memory, prepared, scratch, out);
       for (std::size_t i = 0; i < ports; ++i) {
         const auto row = static_cast<Eigen::Index>(6 * i);
         matrix.col(column).segment<3>(row) =
-            (contact.nudged_wrenches[i].torque - contact.wrenches[i].torque) / step;
+            (contact.perturbed_wrenches[i].torque - contact.wrenches[i].torque) / step;
         matrix.col(column).segment<3>(row + 3) =
-            (contact.nudged_wrenches[i].force - contact.wrenches[i].force) / step;
+            (contact.perturbed_wrenches[i].force - contact.wrenches[i].force) / step;
       }
       for (std::size_t i = 0; i < states; ++i)
         matrix(static_cast<Eigen::Index>(6 * ports + i), column) =
-            (contact.nudged_derivatives[i] - contact.state_derivatives[i]) / step;
+            (contact.perturbed_derivatives[i] - contact.state_derivatives[i]) / step;
     };
 
     for (std::size_t port = 1; port < ports; ++port) {
@@ -333,7 +333,7 @@ void ContactWorld::linearize(double time) {
       const auto first = static_cast<Eigen::Index>(12 * port);
       for (int number = 0; number < 12; ++number) {
         const double step = number < 6 ? kShift : kSpeed;
-        nudge(contact.kinematics[port], pivot, number, step);
+        perturb(contact.kinematics[port], pivot, number, step);
         difference(first + number, step);
         contact.kinematics[port] = before;
       }
@@ -344,9 +344,9 @@ void ContactWorld::linearize(double time) {
     }
     for (std::size_t i = 0; i < states; ++i) {
       const double step = 1e-7 * contact.model->state_scale();
-      contact.nudged_states[i] += step;
+      contact.perturbed_states[i] += step;
       difference(static_cast<Eigen::Index>(12 * ports + i), step);
-      contact.nudged_states[i] = contact.states[i];
+      contact.perturbed_states[i] = contact.states[i];
     }
     derive_first_port(c);
   });

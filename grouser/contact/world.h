@@ -73,8 +73,8 @@ class ContactWorld {
   void event_functions(double time, std::span<double> out);
 
   /// Answers of every contact to small changes, by forward differences: all contacts together in
-  /// 12 (nudged) evaluations per moved port plus one per state, not one per state of the host. The
-  /// first port of a contact follows from rigid-motion symmetry. Needs a preceding evaluate();
+  /// 12 (perturbed) evaluations per moved port plus one per state, not one per state of the host.
+  /// The first port of a contact follows from rigid-motion symmetry. Needs a preceding evaluate();
   /// leaves its results in place.
   void linearize(double time);
   const ContactLinearization& linearization(std::size_t contact) const {

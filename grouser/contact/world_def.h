@@ -1,21 +1,21 @@
-// What a contact world is made of, as plain definitions: fill them in from C++ or read them from a
-// scene.
+// What a contact world is made of, as plain definitions: fill them in from C++, or let
+// grouser/scene read them.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "grouser/base/parameters.h"
 #include "grouser/contact/contact.h"
-#include "grouser/contact/convex_body.h"
-#include "grouser/contact/element_shapes.h"
-#include "grouser/contact/smooth_shapes.h"
-#include "grouser/contact/soil_ground.h"
-#include "grouser/geometry/triangle_mesh.h"
+#include "grouser/mesh/triangle_mesh.h"
+#include "grouser/shape/convex_body.h"
+#include "grouser/shape/element_shapes.h"
+#include "grouser/shape/smooth_shape.h"
 
 namespace grouser {
 
@@ -64,25 +64,23 @@ struct ShapeDef {
 /// it is a point.
 double radius_of_sphere(const ShapeDef& sphere, const Place& place, const std::string& key);
 
-/// The keys of a [[shape]], for documentation.
-std::vector<ParameterInfo> shape_parameter_infos();
+/// A piece of ground that contact models yield on; which kind it is they know (grouser/soil).
+struct GroundDef {
+  std::string name;
+  std::string body = "world";
+  Place place;
 
-/// Where a pose stands in a scene: position, and orientation as rpy or quaternion.
-struct PlacementDef {
-  Vec3 position = Vec3::Zero();
-  Vec3 rpy = Vec3::Zero();
-  std::vector<double> quaternion;  ///< w x y z; empty: use rpy
-  Pose pose() const;
+  virtual ~GroundDef() = default;
+  /// Checks ranges and references, throws InputError at `place`.
+  virtual void check() const = 0;
 };
-/// Adds the keys position, rpy and quaternion, stored in a PlacementDef member of T.
-template <class T>
-ParameterTable<T>& add_placement(ParameterTable<T>& table, PlacementDef T::*placement);
 
 /// The shapes and materials of a world by name, for building contact models.
 class ShapeTable {
  public:
   ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> materials,
-             std::vector<SoilGroundDef> soils = {}, double gravity = kStandardGravity);
+             std::vector<std::shared_ptr<const GroundDef>> soils = {},
+             double gravity = kStandardGravity);
 
   /// Throws InputError at `place`, naming `key`, if there is no such shape.
   const ShapeDef& shape(const std::string& name, const Place& place, const std::string& key) const;
@@ -111,11 +109,9 @@ class ShapeTable {
                               const std::string& key) const;
 
   const std::vector<ShapeDef>& shapes() const { return shapes_; }
-  const std::vector<SoilGroundDef>& soils() const { return soils_; }
 
   /// A piece of ground; throws InputError like shape().
-  const SoilGroundDef& soil(const std::string& name, const Place& place,
-                            const std::string& key) const;
+  const GroundDef& soil(const std::string& name, const Place& place, const std::string& key) const;
   /// [m/s^2]; some soils are the weaker the less they weigh.
   double gravity() const { return gravity_; }
 
@@ -133,7 +129,7 @@ class ShapeTable {
                                            const Place& place, const std::string& key);
   std::vector<ShapeDef> shapes_;
   std::vector<MaterialDef> materials_;
-  std::vector<SoilGroundDef> soils_;
+  std::vector<std::shared_ptr<const GroundDef>> soils_;
   double gravity_;
   mutable std::map<std::string, std::shared_ptr<const void>> shared_;
 };
@@ -158,23 +154,23 @@ struct ContactDef {
 struct ContactWorldDef {
   std::vector<MaterialDef> materials;
   std::vector<ShapeDef> shapes;
-  std::vector<SoilGroundDef> soils;
+  std::vector<std::shared_ptr<const GroundDef>> soils;
   std::vector<std::shared_ptr<const ContactDef>> contacts;
   double gravity = kStandardGravity;  ///< [m/s^2]
   int threads = 1;
 
-  /// Adds a contact given by value: `def.add(pcm)`.
+  /// Adds a contact or a piece of ground given by value: `def.add(pcm)`.
   template <class Def>
-  void add(const Def& contact) {
-    contacts.push_back(std::make_shared<const Def>(contact));
+  void add(const Def& part) {
+    if constexpr (std::is_base_of_v<GroundDef, Def>)
+      soils.push_back(std::make_shared<const Def>(part));
+    else
+      contacts.push_back(std::make_shared<const Def>(part));
   }
 };
 
-/// Reads the [[material]], [[shape]], [[soil]] and [[contact]] parts of a scene. Files named in it
-/// are looked up relative to `folder`. Names must be unique.
-ContactWorldDef read_contact_world(const Value& scene, const std::string& folder);
-
-/// Throws InputError if two definitions bear the same name. `what` is the table's key.
+/// Throws InputError if two definitions (or pointers to them) bear the same name. `what` is the
+/// table's key.
 template <class Def>
 void require_unique_names(const std::vector<Def>& defs, const std::string& what);
 
@@ -183,38 +179,18 @@ namespace world_def_detail {
                                    const std::string& name, const Place& first);
 }
 
-template <class T>
-ParameterTable<T>& add_placement(ParameterTable<T>& table, PlacementDef T::*placement) {
-  const auto read3 = [placement](Vec3 PlacementDef::*member) {
-    return [placement, member](const Value& v, T& out, const std::string& path) {
-      const std::vector<double> x = parameters_detail::read_numbers(v, path, 3, any_number());
-      (out.*placement).*member = Vec3(x[0], x[1], x[2]);
-    };
-  };
-  table.custom("position", "3 numbers [m]", read3(&PlacementDef::position),
-               "origin in the parent frame", false, "[0, 0, 0]");
-  table.custom("rpy", "3 numbers [rad]", read3(&PlacementDef::rpy),
-               "rotation about the fixed axes x, then y, then z", false, "[0, 0, 0]");
-  table.custom(
-      "quaternion", "4 numbers",
-      [placement](const Value& v, T& out, const std::string& path) {
-        std::vector<double> q = parameters_detail::read_numbers(v, path, 4, any_number());
-        if (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 1e-12)
-          throw InputError(v.place(), path + " must not be zero");
-        if (!(out.*placement).rpy.isZero(0.0))
-          throw InputError(v.place(), path + " and rpy are both given; give one");
-        (out.*placement).quaternion = std::move(q);
-      },
-      "orientation as w, x, y, z (any length); instead of rpy", false, "[1, 0, 0, 0]");
-  return table;
-}
-
 template <class Def>
 void require_unique_names(const std::vector<Def>& defs, const std::string& what) {
+  const auto at = [&](std::size_t i) -> const auto& {
+    if constexpr (requires { defs[i]->name; })
+      return *defs[i];
+    else
+      return defs[i];
+  };
   for (std::size_t i = 0; i < defs.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (defs[i].name == defs[j].name)
-        world_def_detail::refuse_duplicate(defs[i].place, what, defs[i].name, defs[j].place);
+      if (at(i).name == at(j).name)
+        world_def_detail::refuse_duplicate(at(i).place, what, at(i).name, at(j).place);
 }
 
 }  // namespace grouser

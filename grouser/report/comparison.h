@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grouser/sim/recording.h"
+#include "grouser/record/recording.h"
 
 namespace grouser {
 

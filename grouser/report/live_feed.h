@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "grouser/sim/simulation.h"
+#include "grouser/run/simulation.h"
 
 namespace grouser {
 

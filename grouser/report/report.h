@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "grouser/sim/recording.h"
+#include "grouser/record/recording.h"
 
 namespace grouser {
 

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "grouser/base/error.h"
-#include "grouser/contact/registry.h"
 #include "grouser/report/model_pages.h"
-#include "grouser/sim/simulation.h"
+#include "grouser/run/simulation.h"
+#include "grouser/scene/registry.h"
 
 namespace grouser::report {
 namespace {
@@ -51,7 +51,7 @@ Json parameters_json(const std::vector<RecordingParameter>& parameters) {
   return sections;
 }
 
-Json shape_json(const RecordingShape& shape, PageData& data) {
+Json shape_json(const PictureShape& shape, PageData& data) {
   Json numbers = Json::array();
   for (const auto& [label, number] : shape.numbers) numbers.push_back(Json::array({label, number}));
   Json out = {
@@ -278,8 +278,7 @@ Json live_run(const std::string& name, const RecordingLayout& layout, PageData& 
   for (const RecordingChannel& channel : layout.channels)
     run["channels"].push_back(
         channel_head(channel, data.add(nothing, {channel.columns.size(), 0}, Coding::raw)));
-  for (const RecordingShape& shape : layout.shapes)
-    run["shapes"].push_back(shape_json(shape, data));
+  for (const PictureShape& shape : layout.shapes) run["shapes"].push_back(shape_json(shape, data));
   for (const RecordingPatch& patch : layout.patches) {
     Json entry = patch_head(patch);
     entry["frames"] = data.add(no_numbers, {0}, Coding::raw);
@@ -310,8 +309,7 @@ Json run_page(const Recording& recording, const ReportLimits& limits, PageData& 
   for (const char* list : {"channels", "shapes", "patches", "soils"}) run[list] = Json::array();
   for (const RecordingChannel& channel : layout.channels)
     run["channels"].push_back(channel_json(recording, channel, samples, data));
-  for (const RecordingShape& shape : layout.shapes)
-    run["shapes"].push_back(shape_json(shape, data));
+  for (const PictureShape& shape : layout.shapes) run["shapes"].push_back(shape_json(shape, data));
   const Indices frames = choose_frames(recording, samples, limits);
   for (const RecordingPatch& patch : layout.patches)
     run["patches"].push_back(patch_json(recording, patch, samples, frames, data));

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "tests/geometry/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace grouser {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "tests/geometry/messages.h"
-#include "tests/geometry/temporary_folder.h"
+#include "tests/support/messages.h"
+#include "tests/support/temporary_folder.h"
 
 namespace grouser {
 namespace {

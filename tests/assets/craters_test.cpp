@@ -8,7 +8,7 @@
 #include "grouser/assets/noise.h"
 #include "grouser/assets/surface.h"
 #include "grouser/base/random.h"
-#include "tests/geometry/messages.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "grouser/base/hash.h"
-#include "grouser/geometry/mass_properties.h"
-#include "tests/geometry/messages.h"
-#include "tests/geometry/solids.h"
+#include "grouser/mesh/mass_properties.h"
+#include "tests/mesh/solids.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

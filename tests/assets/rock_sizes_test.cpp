@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tests/geometry/messages.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "grouser/base/hash.h"
 #include "grouser/base/random.h"
-#include "grouser/geometry/mass_properties.h"
-#include "grouser/geometry/mesh_shapes.h"
-#include "tests/geometry/messages.h"
-#include "tests/geometry/solids.h"
+#include "grouser/mesh/mass_properties.h"
+#include "grouser/mesh/mesh_shapes.h"
+#include "tests/mesh/solids.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

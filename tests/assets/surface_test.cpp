@@ -9,11 +9,11 @@
 
 #include "grouser/base/hash.h"
 #include "grouser/base/random.h"
-#include "grouser/geometry/elevation_file.h"
-#include "grouser/geometry/mass_properties.h"
-#include "tests/geometry/messages.h"
-#include "tests/geometry/solids.h"
-#include "tests/geometry/temporary_folder.h"
+#include "grouser/map/elevation_file.h"
+#include "grouser/mesh/mass_properties.h"
+#include "tests/mesh/solids.h"
+#include "tests/support/messages.h"
+#include "tests/support/temporary_folder.h"
 
 namespace grouser {
 namespace {

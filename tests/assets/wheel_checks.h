@@ -10,7 +10,7 @@
 
 #include "grouser/assets/wheel.h"
 #include "grouser/base/hash.h"
-#include "tests/geometry/solids.h"
+#include "tests/mesh/solids.h"
 
 namespace grouser {
 

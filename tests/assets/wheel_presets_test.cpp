@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "grouser/geometry/mesh_groups.h"
+#include "grouser/mesh/mesh_groups.h"
 #include "tests/assets/wheel_checks.h"
 
 namespace grouser {

@@ -2,7 +2,7 @@
 
 #include "grouser/assets/wheel.h"
 #include "grouser/base/error.h"
-#include "tests/geometry/messages.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

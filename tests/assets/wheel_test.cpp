@@ -9,10 +9,10 @@
 
 #include "grouser/assets/wheel_shape.h"
 #include "grouser/base/random.h"
-#include "grouser/geometry/mass_properties.h"
-#include "grouser/geometry/mesh_groups.h"
+#include "grouser/mesh/mass_properties.h"
+#include "grouser/mesh/mesh_groups.h"
 #include "tests/assets/wheel_checks.h"
-#include "tests/geometry/messages.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Core>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 
-#include "tests/geometry/messages.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {
@@ -229,6 +232,76 @@ TEST(ParameterTable, ChecksPairsAndListsFilledInByCode) {
                        "track.springs.1.stiffness must be positive"));
 }
 
+TEST(ParameterTable, TakesAnyNumbersThatStandInARow) {
+  struct Plain {
+    std::array<double, 2> pair = {1, 2};
+    std::array<double, 3> triple = {kRequired, 0, 0};
+    std::vector<std::array<double, 2>> line = {};
+  };
+  static const auto table = ParameterTable<Plain>()
+                                .vector2("pair", &Plain::pair, "", "of numbers")
+                                .vector3("triple", &Plain::triple, "", "of numbers")
+                                .points("line", &Plain::line, "list of [x, y]", "through points");
+  Value text;
+  set_at_path(text, "triple", Value::Array{3, 4, 5});
+  set_at_path(text, "line", Value::Array{Value::Array{6, 7}});
+  Plain plain;
+  table.read(text, plain, "");
+  EXPECT_EQ(table.values(plain).inline_text(),
+            "{ pair = [1.0, 2.0], triple = [3.0, 4.0, 5.0], line = [[6.0, 7.0]] }");
+}
+
+TEST(ParameterTable, MayNameMembersOfABase) {
+  struct Named {
+    std::string name = "someone";
+    Wheel::Tyre tyre = Wheel::Tyre::rubber;
+    Eigen::Vector3d size = Eigen::Vector3d::Ones();
+  };
+  struct Other {
+    virtual ~Other() = default;
+    double x = 0.0;
+  };
+  // The base stands behind another one.
+  struct Both : Other, Named {};
+  static const auto table = ParameterTable<Both>()
+                                .number("x", &Both::x, "", any_number(), "of the other")
+                                .text("name", &Both::name, "of it")
+                                .choice("tyre", &Both::tyre, {"rigid", "rubber"}, "of it")
+                                .vector3("size", &Both::size, "m", "of it");
+  EXPECT_EQ(table.values(Both()).inline_text(),
+            "{ x = 0.0, name = \"someone\", tyre = \"rubber\", size = [1.0, 1.0, 1.0] }");
+  Value text;
+  set_at_path(text, "name", "else");
+  set_at_path(text, "tyre", "rigid");
+  Both both;
+  table.read(text, both, "");
+  EXPECT_EQ(both.name, "else");
+  EXPECT_EQ(both.tyre, Wheel::Tyre::rigid);
+}
+
+TEST(ParameterTable, MayBeCopied) {
+  const auto made_for = [](const std::string& folder) {
+    return ParameterTable<Wheel>().custom(
+        "file", "string",
+        [folder](const Value& v, Wheel& out, const std::string& path) {
+          out.name = folder + "/" + v.text_or_throw(path);
+        },
+        "in a folder whose name is too long to be kept in place");
+  };
+  auto original = std::make_unique<ParameterTable<Wheel>>(made_for("/a/long/way/from/here/to/it"));
+  ParameterTable<Wheel> copy = *original;
+  copy.number("radius", &Wheel::radius, "m", positive(), "of the copy alone");
+  EXPECT_EQ(original->keys(), std::vector<std::string>{"file"});
+  original.reset();
+  Value text;
+  set_at_path(text, "file", "map");
+  set_at_path(text, "radius", 1.0);
+  Wheel wheel;
+  copy.read(text, wheel, "");
+  EXPECT_EQ(wheel.name, "/a/long/way/from/here/to/it/map");
+  EXPECT_EQ(wheel.radius, 1.0);
+}
+
 TEST(ParameterTable, RefusesUnknownKeysAtTheKey) {
   EXPECT_EQ(refusal("fricton", 0.5),
             "w.toml:4:1: unknown key wheel.fricton; did you mean 'friction'?");
@@ -331,6 +404,26 @@ TEST(ParameterTable, ChecksStructsFilledInByCode) {
             "main.cpp:12: wheel.size must be positive, is 0");
   EXPECT_EQ(check([](Wheel& w) { w.spring.stiffness = kInfinity; }),
             "main.cpp:12: wheel.spring.stiffness must be positive, is inf");
+}
+
+TEST(ParameterTable, IncludesTheTableOfABase) {
+  struct Painted {
+    std::string paint = "white";
+  };
+  struct PaintedSpring : Painted, Spring {
+    double age = 0.0;
+  };
+  ParameterTable<PaintedSpring> table;
+  table.include(spring_table()).number("age", &PaintedSpring::age, "s", positive(), "of it");
+  PaintedSpring spring;
+  table.read(Value(Value::Table{{"stiffness", {}, Value(3.0)}, {"age", {}, Value(4.0)}}), spring,
+             "spring");
+  EXPECT_EQ(spring.stiffness, 3.0);
+  EXPECT_EQ(spring.age, 4.0);
+  EXPECT_EQ(spring.paint, "white");
+  EXPECT_EQ(table.keys(), (std::vector<std::string>{"stiffness", "rest_length", "age"}));
+  spring.stiffness = -1.0;
+  EXPECT_THROW(table.check(spring, {}, "spring"), InputError);
 }
 
 TEST(ParameterTable, TellsEverythingForTheDocumentation) {

@@ -8,7 +8,7 @@
 
 #include "grouser/base/parallel.h"
 #include "grouser/base/random.h"
-#include "tests/contact/allocations.h"
+#include "tests/support/allocations.h"
 
 namespace grouser {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/geometry/messages.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "grouser/contact/testbed.h"
-#include "grouser/geometry/mesh_shapes.h"
 #include "grouser/laws/soil_library.h"
 #include "grouser/laws/terra.h"
+#include "grouser/mesh/mesh_shapes.h"
+#include "grouser/soil/testbed.h"
 
 namespace grouser {
 namespace {

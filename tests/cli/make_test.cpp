@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "grouser/geometry/elevation_file.h"
-#include "grouser/geometry/mass_properties.h"
-#include "grouser/geometry/mesh_file.h"
+#include "grouser/map/elevation_file.h"
+#include "grouser/mesh/mass_properties.h"
+#include "grouser/mesh/mesh_file.h"
 #include "tests/cli/scenes.h"
 
 namespace grouser {

@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "tests/cli/scenes.h"
-#include "tests/sim/rover_text.h"
+#include "tests/rover/rover_text.h"
 
 namespace grouser {
 namespace {

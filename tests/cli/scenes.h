@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tests/cli/child.h"
-#include "tests/geometry/messages.h"
-#include "tests/geometry/temporary_folder.h"
+#include "tests/support/messages.h"
+#include "tests/support/temporary_folder.h"
 
 namespace grouser {
 

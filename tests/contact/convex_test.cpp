@@ -7,8 +7,8 @@
 
 #include "grouser/base/random.h"
 #include "grouser/contact/world.h"
-#include "grouser/geometry/mesh_shapes.h"
-#include "tests/geometry/messages.h"
+#include "grouser/mesh/mesh_shapes.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grouser/contact/elements.h"
-#include "grouser/contact/registry.h"
+#include "grouser/contact/model_row.h"
 #include "grouser/contact/world.h"
 
 namespace grouser {
@@ -91,7 +91,8 @@ inline ContactWorldDef world_of(const ElementCase& one, const ElementSettings& s
   set_at_path(keys, std::string(one.names().second), Value("b"));
   set_at_path(keys, "stiffness", Value(1e6));
   for (const auto& [key, value] : settings) set_at_path(keys, key, value);
-  def.contacts.push_back(contact_model(std::string(one.names().model), {}).read(keys, "contact"));
+  def.contacts.push_back(
+      find_model(dry_models(), std::string(one.names().model), {}).read(keys, "contact"));
   return def;
 }
 

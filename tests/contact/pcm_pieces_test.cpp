@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "grouser/base/random.h"
-#include "grouser/geometry/mesh_shapes.h"
-#include "tests/contact/allocations.h"
+#include "grouser/mesh/mesh_shapes.h"
+#include "tests/support/allocations.h"
 
 namespace grouser {
 namespace {

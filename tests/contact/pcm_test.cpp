@@ -6,8 +6,8 @@
 
 #include "grouser/base/random.h"
 #include "grouser/contact/world.h"
-#include "grouser/geometry/mesh_shapes.h"
 #include "grouser/laws/elastic_foundation.h"
+#include "grouser/mesh/mesh_shapes.h"
 
 namespace grouser {
 namespace {

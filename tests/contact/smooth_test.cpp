@@ -8,10 +8,10 @@
 
 #include "grouser/base/random.h"
 #include "grouser/contact/world.h"
-#include "grouser/geometry/map_surface.h"
-#include "grouser/geometry/parametric_surface.h"
-#include "grouser/geometry/smooth_bodies.h"
 #include "grouser/laws/hunt_crossley.h"
+#include "grouser/shape/map_surface.h"
+#include "grouser/shape/parametric_surface.h"
+#include "grouser/shape/smooth_bodies.h"
 
 namespace grouser {
 namespace {

@@ -175,7 +175,7 @@ TEST(TerraForce, IsFiniteAndContinuousAtItsLimits) {
       }
 }
 
-/// Numbers that depend on motion and states, and how they may be nudged.
+/// Numbers that depend on motion and states, and how they may be perturbed.
 struct Point {
   WheelMotion motion;
   std::vector<double> states;

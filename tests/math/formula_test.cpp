@@ -7,8 +7,8 @@
 #include <string>
 
 #include "grouser/base/error.h"
-#include "tests/contact/allocations.h"
-#include "tests/geometry/messages.h"
+#include "tests/support/allocations.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

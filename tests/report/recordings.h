@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grouser/sim/recording.h"
-#include "tests/geometry/temporary_folder.h"
+#include "grouser/record/recording.h"
+#include "tests/support/temporary_folder.h"
 
 namespace grouser {
 

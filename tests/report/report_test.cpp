@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "grouser/base/error.h"
-#include "tests/geometry/messages.h"
 #include "tests/report/page_reader.h"
 #include "tests/report/recordings.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {

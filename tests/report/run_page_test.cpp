@@ -5,9 +5,9 @@
 
 #include "grouser/base/error.h"
 #include "grouser/base/random.h"
-#include "tests/geometry/messages.h"
 #include "tests/report/page_reader.h"
 #include "tests/report/recordings.h"
+#include "tests/support/messages.h"
 
 namespace grouser::report {
 namespace {
@@ -240,7 +240,7 @@ TEST(RunPage, TellsWhatTheRecordingTells) {
   layout.parameters = {{"simulation", "", "duration", "1", "s", "simulated time"},
                        {"simulation", "", "threads", "1", "", "that evaluate"},
                        {"contact c", "pcm", "friction", "0.3", "", "Coulomb"}};
-  RecordingShape mesh, sphere;
+  PictureShape mesh, sphere;
   mesh.name = "mesh";
   mesh.body = "world";
   mesh.mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "grouser/geometry/mesh_shapes.h"
-#include "grouser/sim/recording.h"
+#include "grouser/mesh/mesh_shapes.h"
+#include "grouser/record/recording.h"
 
 namespace {
 

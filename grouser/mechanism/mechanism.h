@@ -1,0 +1,271 @@
+// A mechanism: trees of bodies, what couples them, what drives them.
+//
+// Constraints phi(q, t) = 0 (couplings, closed loops, prescribed joints) are kept exactly: whatever
+// state an integrator asks about is first projected onto them, and the accelerations there solve
+//
+//   M a + c = tau + J^T lambda,   J a = gamma
+//
+// so any integrator may be used, nothing drifts, and lambda is the drive torque or loop force.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grouser/mechanism/applied_force.h"
+#include "grouser/mechanism/constraints.h"
+#include "grouser/mechanism/motor.h"
+#include "grouser/mechanism/tree.h"
+
+namespace grouser {
+
+struct MechanismDef {
+  std::vector<std::unique_ptr<Tree>> trees;
+  std::vector<MovingBodyDef> moving_bodies;
+  std::vector<CouplingDef> couplings;
+  std::vector<LoopDef> loops;
+  std::vector<PrescribedJointDef> prescribed;
+  std::vector<MotorDef> motors;
+  std::vector<ForceDef> forces;
+  /// Initial coordinates of joints that differ from the trees' own; empty: as the tree has it.
+  struct InitialJoint {
+    std::string joint;
+    std::vector<double> position;          ///< 1 number, or 3 for a free joint
+    std::vector<double> quaternion;        ///< w x y z, of a ball or free joint
+    std::vector<double> velocity;          ///< 1 number, or 3 for a free joint
+    std::vector<double> angular_velocity;  ///< 3 numbers along the body's axes, ball or free joint
+    Place place;
+  };
+  std::vector<InitialJoint> initial;
+};
+
+/// Generalised forces by what exerts them, for the work they do.
+struct ForceShares {
+  VecX motors, contacts;
+  VecX applied;         ///< external forces
+  VecX dampers;         ///< in the joints
+  VecX constraints;     ///< couplings, loops, prescribed joints
+  double moving = 0.0;  ///< power of contacts on moving bodies, which whatever moves them takes [W]
+};
+
+class Mechanism {
+ public:
+  /// Throws InputError for unknown names and constraints that cannot be assembled.
+  explicit Mechanism(MechanismDef def);
+  ~Mechanism();
+
+  std::size_t nq() const { return nq_; }
+  std::size_t nv() const { return nv_; }
+  /// Body 0 is "world"; then moving bodies, then those of the trees.
+  std::span<const std::string> body_names() const { return body_names_; }
+  int body(const std::string& name, const Place& place, const std::string& key) const;
+  std::span<const Joint> joints() const { return joints_; }
+  std::size_t coupling_count() const { return couplings_.size(); }
+  std::size_t loop_count() const { return loops_.size(); }
+  /// Independent part of each velocity coordinate and of each body (-1: cannot move): coordinates
+  /// of different parts influence each other only through contact.
+  std::span<const int> parts() const { return parts_; }
+  std::span<const int> position_parts() const { return position_parts_; }
+  std::span<const int> body_parts() const { return body_parts_; }
+  int part_count() const { return part_count_; }
+  /// Coordinates that follow a signal: whatever an integrator asks, projection puts them there and
+  /// moves nothing else.
+  bool holds_position(std::size_t i) const { return held_q_[i]; }
+  bool holds_velocity(std::size_t i) const { return held_v_[i]; }
+
+  /// The assembled initial state.
+  const VecX& initial_positions() const { return initial_q_; }
+  const VecX& initial_velocities() const { return initial_v_; }
+
+  /// Projects (q, v) onto the constraints at time t and computes kinematics there.
+  void set_state(double time, std::span<const double> q, std::span<const double> v);
+  /// The projected state.
+  const VecX& positions() const { return q_; }
+  const VecX& velocities() const { return v_; }
+  std::span<const BodyKinematics> kinematics() const { return kinematics_; }
+
+  /// Accelerations at the state set, under wrenches on all bodies (about their origins, in W), that
+  /// come on top of the external forces of the definition.
+  void accelerations(std::span<const Wrench> wrenches, std::span<double> a);
+  /// Mean accelerations of an Euler step of length h that ends at q + h (v + h a) and v + h a, with
+  /// the forces of motors, springs and dampers of the joints at its end: stable however stiff these
+  /// are. A motor at its limit stays there.
+  void step_accelerations(double h, std::span<const Wrench> wrenches, std::span<double> a);
+  /// What acted in either.
+  const ForceShares& force_shares() const { return shares_; }
+  /// q' for the velocities set.
+  void position_rates(std::span<double> rates) const;
+  /// x += J^T F of one body.
+  void add_wrench(int body, const Wrench& F_B_W, std::span<double> x) const;
+
+  // Derivatives. Near a state, the change of the accelerations is what M and the constraints there
+  // answer to the forces that are missing if the accelerations are kept. So a difference needs
+  // kinematics and inverse dynamics of the nearby state, but no mass matrix.
+
+  /// The state set and its last accelerations() become the middle of the nearby states.
+  void keep_as_middle(std::span<const Wrench> wrenches, std::span<const double> a);
+  /// Like set_state() at the time of the middle; the next set_state() computes everything anew.
+  void set_nearby(std::span<const double> q, std::span<const double> v);
+  /// What is missing in the nearby state under the wrenches and accelerations of the middle:
+  /// generalised forces, and accelerations along the constraints.
+  void missing(std::span<double> forces, std::span<double> along);
+  /// Number of constraints.
+  Eigen::Index constraint_count() const { return row_count_; }
+  /// Columns x <- change of the accelerations in the middle under generalised forces x and
+  /// accelerations along the constraints.
+  void respond(MatX& x, const MatX& along);
+
+  /// q <- q moved by v over h; normalises quaternions.
+  void move(std::span<double> q, std::span<const double> v, double h) const;
+
+  double kinetic_energy();
+  double potential_energy();
+  /// Mass of all bodies that can move, and their common centre in W at the state set.
+  Tree::Mass moving_mass() const;
+
+  // Motors, in the order of their definition.
+  std::size_t motor_count() const { return motors_.size(); }
+  /// Throws InputError if there is none of this name.
+  std::size_t motor(const std::string& name, const Place& place = {},
+                    const std::string& key = "motor") const;
+  const MotorDef& motor_def(std::size_t motor) const { return motors_[motor].def(); }
+  /// From now on the motor follows commands instead of its target.
+  void command_motor(std::size_t motor, const MotorCommand& command);
+  /// Torque or force at the last accelerations().
+  double motor_torque(std::size_t motor) const { return torques_[motor]; }
+  double motor_position(std::size_t motor) const;
+  double motor_speed(std::size_t motor) const;
+
+  /// The next time after this one where a signal of a force, motor, prescribed joint or moving body
+  /// has a corner, or infinity: see Signal::next_corner().
+  double next_corner(double time) const;
+
+  /// What drives and holds, at the last accelerations(): one entry per channel.
+  struct DriveChannel {
+    std::string name;  ///< "motors/wheel_1/torque", "prescribed/arm/force", ...
+    std::string unit;
+    std::string meaning;
+  };
+  std::vector<DriveChannel> drive_channels() const;
+  void drive_values(std::span<double> out) const;
+  /// Greatest violation of a position constraint at the state set [m] or [rad].
+  double constraint_gap();
+
+ private:
+  struct BodyPlace {
+    int tree = -1;    // -1: not in a tree
+    int moving = -1;  // -1: not a moving body
+    std::size_t index = 0;
+  };
+  struct LinearRow {  // sum of factor * v coordinate
+    std::vector<std::size_t> q, v;
+    std::vector<double> factor;
+    double offset = 0.0;
+    int prescribed = -1;   // whose signal adds to the offset
+    bool position = true;  // false: a speed is prescribed, positions are free
+  };
+  struct Loop {
+    LoopDef def;
+    int a = 0, b = 0;
+    Eigen::Index row = 0;
+  };
+  struct MotorStep {  // of the last step_accelerations()
+    Motor::StepTorque gains, least, most;
+    int side = 0;  // 1: at the greatest torque, -1: at the least
+    const Motor::StepTorque& torque() const { return side == 0 ? gains : side > 0 ? most : least; }
+  };
+
+  const Joint& scalar_joint(const std::string& name, const Place& place,
+                            const std::string& key) const;
+  const Joint& joint(const std::string& name, const Place& place, const std::string& key) const;
+  void set_initial(const MechanismDef::InitialJoint& initial);
+  void add_bodies(MechanismDef& def);
+  void add_rows(MechanismDef& def);
+  void add_motors(std::vector<MotorDef>& defs);
+  void add_forces(std::vector<ForceDef>& defs);
+  void find_parts();
+  void assemble();
+  void project_state(std::span<const double> v, bool new_positions);
+  void set_tree_positions();
+  void set_tree_velocities();
+  void update_moving_bodies(double time);
+  void project_positions(int iterations);
+  void project_velocities();
+  void fill_jacobian();
+  void loop_jacobian(const Loop& loop);
+  void position_residual(VecX& phi) const;
+  void acceleration_targets(VecX& gamma) const;
+  void add_wrenches(std::span<const Wrench> wrenches, std::span<double> x) const;
+  void add_applied(std::span<double> x) const;
+  void append_force_channels(std::vector<DriveChannel>& out) const;
+  std::size_t force_values(std::span<double> out) const;
+  double torque_of(const Motor& motor) const;
+  void passive_forces(std::span<const Wrench> wrenches);
+  void set_diagonal(const VecX& diagonal);
+  void solve_accelerations(std::span<double> a);
+  void prepare_motors(double h);
+  bool sort_motors(std::span<const double> a);
+  void tree_solve(double* x);
+  void prepare_response();
+  void respond(double* x);
+  void imbalance(VecX& forces, VecX& along) const;
+
+  std::vector<std::unique_ptr<Tree>> trees_;
+  std::vector<std::size_t> tree_q_, tree_v_;  // first coordinate of each tree
+  std::vector<std::size_t> tree_bodies_;      // number of bodies of each tree
+  std::vector<std::size_t> quaternions_;      // first coordinate of each quaternion
+  std::vector<MovingBodyDef> moving_;
+  std::vector<Twist> moving_acceleration_;
+  std::vector<std::string> body_names_;
+  std::vector<BodyPlace> places_;
+  std::vector<Joint> joints_;
+  std::vector<int> parts_, position_parts_, body_parts_;
+  int part_count_ = 0;
+  std::vector<bool> held_q_, held_v_;
+  std::size_t nq_ = 0, nv_ = 0;
+
+  std::vector<LinearRow> rows_;
+  std::vector<PrescribedJointDef> prescribed_;
+  std::vector<CouplingDef> couplings_;
+  std::vector<Loop> loops_;
+  std::vector<Motor> motors_;
+  std::vector<double> torques_;  // of the motors at the last accelerations
+  std::vector<MotorStep> motor_steps_;
+  std::vector<AppliedForce> applied_;
+  Eigen::Index row_count_ = 0;
+
+  double time_ = 0.0;
+  VecX q_, v_, initial_q_, initial_v_;
+  std::vector<BodyKinematics> kinematics_;
+  VecX tau_;
+  VecX passive_;  // generalised forces without those of motors and constraints
+  ForceShares shares_;
+  VecX stiffness_, damping_;  // in the joints
+  VecX diagonal_;             // what the trees add to the mass matrix
+  VecX step_diagonal_, no_diagonal_;
+  // Constraints at the state set.
+  MatX J_;            // rows x nv
+  MatX J_positions_;  // the same with zero rows for prescribed speeds
+  MatX response_J_;   // J_ where the response was prepared
+  MatX inverse_JT_;   // M^-1 J^T there, nv x rows
+  VecX lambda_, phi_, gamma_;
+  VecX forces_;  // multipliers at the last accelerations()
+  MatX jac_a_, jac_b_;
+  VecX mobility_;  // how willingly each coordinate gives way to a projection
+  struct Solver;
+  std::unique_ptr<Solver> normal_, position_normal_, schur_;
+  bool schur_ready_ = false;
+  bool linear_filled_ = false;  // rows of couplings are in J_, and mobility_ has not changed since
+  std::vector<double> last_q_, last_v_;  // what set_state was last asked about
+
+  // Derivatives.
+  bool nearby_ = false;  // the trees keep the mass matrix of the middle
+  std::vector<double> middle_q_;
+  VecX middle_a_, middle_lambda_;
+  std::vector<Wrench> middle_wrenches_;
+  VecX middle_wrench_forces_;  // J^T F of the wrenches
+  VecX middle_forces_, middle_along_;
+};
+
+}  // namespace grouser

@@ -1,0 +1,48 @@
+// Datasets that grow row by row.
+//
+// Only recording_*.cpp include this header.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "grouser/record/recording_hdf5.h"
+
+namespace grouser::recording {
+
+/// A dataset without rows yet. Rows nobody wrote read as `fill`.
+Handle make_growing(hid_t parent, const std::string& path, hid_t type,
+                    std::span<const hsize_t> chunk, const void* fill);
+/// Enlarges the dataset to `first` + `count` rows and writes the last `count`.
+void append_rows(hid_t dataset, hid_t type, hsize_t first, hsize_t count, const void* data);
+
+/// A dataset and the rows that wait for it.
+template <class Number>
+struct Series {
+  Handle dataset;
+  std::size_t width = 1;
+  hsize_t written = 0;  // rows
+  std::vector<Number> waiting;
+
+  static hid_t type() {
+    if constexpr (std::is_same_v<Number, double>) return H5T_NATIVE_DOUBLE;
+    return H5T_NATIVE_INT64;
+  }
+  void write() {
+    if (waiting.empty()) return;
+    const hsize_t rows = waiting.size() / width;
+    append_rows(dataset, type(), written, rows, waiting.data());
+    written += rows;
+    waiting.clear();
+  }
+};
+
+/// Rows nobody wrote read as NaN.
+Series<double> make_series(hid_t parent, const std::string& path, std::span<const hsize_t> chunk);
+
+}  // namespace grouser::recording

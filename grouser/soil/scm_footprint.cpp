@@ -1,0 +1,485 @@
+#include "grouser/soil/scm_footprint.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grouser/math/powers.h"
+#include "grouser/math/registers.h"
+
+namespace grouser {
+namespace {
+
+using namespace registers;
+
+/// What is of interest of an object: the part below this height. Above the highest ground by two
+/// spacings or a little more, so that neighbours of nodes in contact are known, and in steps, so
+/// that a bank that grows seldom changes anything.
+double ceiling_over(double ground, double spacing) {
+  const double step = 0.5 * spacing;
+  return step * (std::ceil(ground / step) + 4.0);
+}
+
+/// What the collector needs to know of all nodes of a window.
+struct Levels {
+  std::span<double> surface;  // heights of the ground
+  // The underside as its neighbours see it: heights as far as they are in the undisturbed ground
+  // (which no update moves), and how much they count. At the rim they do less and less.
+  std::span<double> height, weight;
+};
+
+/// Heights of the surface; returns the greatest.
+double find_surface(const SoilWindow& soil, std::span<double> surface) {
+  const std::size_t size = surface.size();
+  const double *const ground = soil.ground.data(), *const change = soil.change.data();
+  Double2 top = two(-std::numeric_limits<double>::infinity());
+  std::size_t i = 0;
+  for (; i + 2 <= size; i += 2) {
+    const Double2 height = load2(ground + i) + load2(change + i);
+    store(&surface[i], height);
+    top = greater(height, top);
+  }
+  double highest = std::max(top[0], top[1]);
+  for (; i < size; ++i) highest = std::max(highest, surface[i] = soil.height(i));
+  return highest;
+}
+
+/// Less coverage is none: an edge along the border of cells covers neither of them by rounding.
+/// From there it grows to its full size at twice as much.
+constexpr double kLeastCoverage = 1e-6;
+
+void find_levels(ScmFootprint& f, Levels& out) {
+  const std::size_t size = f.window.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    const double cut = 2.0 * (f.coverage[i] - kLeastCoverage);
+    f.coverage[i] = greater(lesser(f.coverage[i], cut), 0.0);
+    f.underside[i] = cut > 0.0 ? f.underside[i] : std::numeric_limits<double>::infinity();
+    out.weight[i] = lesser(1.0, 4.0 * f.coverage[i]);
+    out.height[i] = lesser(f.underside[i], f.soil.ground[i]);
+  }
+}
+
+/// A block of soil between walls holds more than the strength under it, by its sides: 7 to 20 % for
+/// grousers of a tenth to a third of the width (Bekker 1969).
+constexpr double kBlock = 1.2;
+/// Walls are what differs from the slope over this distance to both sides [m].
+constexpr double kWallReach = 0.03;
+
+/// Neighbours that count less than this together have no say about the slope.
+constexpr double kLeastWeight = 1e-3;
+
+/// Takes the nodes of one soil into the list.
+class Collector {
+ public:
+  Collector(ScmFootprint& f, const ScmSettings& settings, const ScmMotion& motion,
+            const ScmTrace& trace, const SoilGround& ground, const Levels& levels)
+      : f_(f),
+        settings_(settings),
+        motion_(motion),
+        trace_(trace),
+        ground_(ground),
+        levels_(levels),
+        all_on_map_(ground.contains(f.window)),
+        nx_(f.window.nx),
+        per_spacing_(1.0 / ground.spacing()),
+        reach_(std::max(2, static_cast<int>(std::lround(kWallReach * per_spacing_)))),
+        per_reach_(per_spacing_ / (2.0 * reach_)) {}
+
+  void collect(std::size_t soil) {
+    compaction_ = settings_.soils[soil].def.compaction;
+    for (int y = 1; y < f_.window.ny - 1; ++y) {
+      start_row(y);
+      const double* const surface = &levels_.surface[row_];
+      const double* const underside = &f_.underside[row_];
+      for (int x = 1; x < nx_ - 1; ++x) {
+        // The first look, at most nodes the last one.
+        if (surface[x] <= underside[x]) continue;
+        if (!f_.soil.soil.empty() && f_.soil.soil[row_ + static_cast<std::size_t>(x)] != soil)
+          continue;
+        add(x, y);
+      }
+    }
+  }
+
+ private:
+  /// Where the row lies in the trace.
+  void start_row(int y) {
+    const GridWindow& known = trace_.nodes;
+    row_ = static_cast<std::size_t>(y) * static_cast<std::size_t>(nx_);
+    const std::int64_t iy = f_.window.iy0 + y - known.iy0, ix = f_.window.ix0 - known.ix0;
+    const bool any = iy >= 0 && iy < known.ny;
+    trace_begin_ = any ? -ix : 0;
+    trace_end_ = any ? known.nx - ix : 0;
+    trace_row_ = iy * known.nx + ix;
+  }
+  /// Of the underside at node i: over both neighbours, as far as they count.
+  double slope(std::size_t i, std::size_t step) const {
+    const double before = levels_.weight[i - step], behind = levels_.weight[i + step];
+    const double here = f_.underside[i];
+    const double rise =
+        before * (here - levels_.height[i - step]) + behind * (levels_.height[i + step] - here);
+    const double weight = before + behind;
+    if (weight == 2.0) return 0.5 * per_spacing_ * rise;
+    return per_spacing_ * rise / std::max(kLeastWeight, weight);
+  }
+  /// Over kWallReach to both sides of node i, which is number `at` of `count` in its direction;
+  /// `otherwise` as far as it does not reach so far.
+  double mean_slope(std::size_t i, int at, int count, std::size_t step, double otherwise) const {
+    if (at < reach_ || at + reach_ >= count) return otherwise;
+    const std::size_t far = static_cast<std::size_t>(reach_) * step;
+    const double weight = lesser(levels_.weight[i - far], levels_.weight[i + far]);
+    const double mean = per_reach_ * (levels_.height[i + far] - levels_.height[i - far]);
+    return otherwise + weight * (mean - otherwise);
+  }
+
+  void add(int x, int y) {
+    const std::size_t i = row_ + static_cast<std::size_t>(x);
+    if (!all_on_map_ && !ground_.contains(f_.window.ix0 + x, f_.window.iy0 + y)) {
+      ++f_.beyond_map;
+      return;
+    }
+    const double spacing = ground_.spacing();
+    double sunk = 0.0, share = 1.0, shear_x = 0.0, shear_y = 0.0;
+    double per_width = trace_.new_per_width;
+    const auto j = static_cast<std::size_t>(trace_row_ + x);
+    if (x >= trace_begin_ && x < trace_end_ && trace_.touched[j]) {
+      const double a = motion_.phase;
+      sunk = trace_.sink_rate[j] * motion_.since_update;
+      per_width = (1.0 - a) * trace_.per_width_from[j] + a * trace_.per_width_to[j];
+      share = (1.0 - a) * trace_.share_from[j] + a * trace_.share_to[j];
+      shear_x = trace_.shear_x[j];
+      shear_y = trace_.shear_y[j];
+    }
+    const double here = f_.underside[i];
+    const double depth = levels_.surface[i] - sunk - here;
+    if (!(depth > 0.0)) return;
+    const std::size_t n = f_.count++;
+    f_.node[n] = static_cast<std::int32_t>(i);
+    f_.x[n] = x;
+    f_.y[n] = y;
+    f_.x_begin = std::min(f_.x_begin, x);
+    f_.x_end = std::max(f_.x_end, x + 1);
+    f_.y_begin = std::min(f_.y_begin, y);
+    f_.y_end = std::max(f_.y_end, y + 1);
+    f_.depth[n] = depth;
+    f_.sinkage[n] = f_.soil.reference[i] - sunk - here - compaction_ * f_.soil.loose[i];
+    const auto up = static_cast<std::size_t>(nx_);
+    const double slope_x = slope(i, 1), slope_y = slope(i, up);
+    f_.slope_x[n] = slope_x;
+    f_.slope_y[n] = slope_y;
+    f_.wall_x[n] = slope_x - mean_slope(i, x, nx_, 1, slope_x);
+    f_.wall_y[n] = slope_y - mean_slope(i, y, f_.window.ny, up, slope_y);
+    f_.area[n] = spacing * spacing * f_.coverage[i] * share;
+    f_.share[n] = share;
+    f_.per_width[n] = per_width;
+    f_.shear_x[n] = shear_x;
+    f_.shear_y[n] = shear_y;
+    f_.deepest = std::max(f_.deepest, depth);
+  }
+
+  ScmFootprint& f_;
+  const ScmSettings& settings_;
+  const ScmMotion& motion_;
+  const ScmTrace& trace_;
+  const SoilGround& ground_;
+  const Levels& levels_;
+  bool all_on_map_;
+  int nx_;
+  double per_spacing_;
+  int reach_;  // of walls, in nodes
+  double per_reach_;
+  double compaction_ = 0.0;
+  std::size_t row_ = 0;  // first node
+  std::int64_t trace_row_ = 0, trace_begin_ = 0, trace_end_ = 0;
+};
+
+/// Numbers per node that only find_stress() needs.
+struct NodeMotion {
+  std::span<double> x, y, z;  // lever from the origin of the body
+  std::span<double> speed;    // of sliding
+  std::span<double> sink;     // speed of penetration
+  std::span<double> fade;     // of the shear that was there at the update
+  // Only where soil lies in layers: what differs from node to node.
+  std::span<double> cohesion, tan_friction, per_shear_modulus;
+};
+
+/// Where the nodes are seen from the body, and how the underside moves and slides there.
+NodeMotion find_motion(const ScmMotion& motion, double spacing, const ScmFootprint& f,
+                       ScmStress& out, Scratch& scratch) {
+  const std::size_t count = f.count;
+  NodeMotion m;
+  for (std::span<double>* list : {&m.x, &m.y, &m.z, &m.speed, &m.sink, &m.fade})
+    *list = scratch.take<double>(count + 1);
+  const double x0 = spacing * static_cast<double>(f.window.ix0) - motion.X_TB.p.x();
+  const double y0 = spacing * static_cast<double>(f.window.iy0) - motion.X_TB.p.y();
+  const double z0 = motion.X_TB.p.z();
+  m.x[count] = m.y[count] = m.z[count] = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    m.x[i] = x0 + spacing * static_cast<double>(f.x[i]);
+    m.y[i] = y0 + spacing * static_cast<double>(f.y[i]);
+    m.z[i] = f.underside[static_cast<std::size_t>(f.node[i])] - z0;
+  }
+  const Vec3 w = motion.V_TB.w, v = motion.V_TB.v;
+  for (std::size_t i = 0; i < count; i += 2) {
+    const Double2 x = load2(&m.x[i]), y = load2(&m.y[i]), z = load2(&m.z[i]);
+    const Double2 vx = v.x() + w.y() * z - w.z() * y;
+    const Double2 vy = v.y() + w.z() * x - w.x() * z;
+    const Double2 vz = v.z() + w.x() * y - w.y() * x;
+    const Double2 gx = load2(&f.slope_x[i]), gy = load2(&f.slope_y[i]);
+    const Double2 stretch = 1.0 + gx * gx + gy * gy;  // square of the area per area from above
+    const Double2 normal = (vz - gx * vx - gy * vy) / stretch;  // along (-gx, -gy, 1)
+    const Double2 tx = vx + normal * gx, ty = vy + normal * gy, tz = vz - normal;
+    store(&out.velocity_x[i], vx);
+    store(&out.velocity_y[i], vy);
+    store(&out.sliding_x[i], tx);
+    store(&out.sliding_y[i], ty);
+    store(&m.speed[i], sqrt(tx * tx + ty * ty + tz * tz));
+    store(&m.sink[i], -normal * sqrt(stretch));
+  }
+  return m;
+}
+
+/// Adds k z^n of one soil, k as the widths of the patches say.
+void add_pressure(const SoilDef& soil, double gravity, std::span<const double> sinkage,
+                  std::span<const double> per_width, std::span<double> sum, Scratch& scratch) {
+  const std::size_t count = sinkage.size();
+  const std::span<double> power = scratch.take<double>(count);
+  powers(sinkage, soil.n, power);
+  if (soil.pressure == SoilDef::Pressure::bekker) {
+    const double k_c = soil.k_c, k_phi = soil.k_phi;
+    for (std::size_t i = 0; i < count; ++i)
+      sum[i] += std::max(0.0, k_c * per_width[i] + k_phi) * power[i];
+    return;
+  }
+  // (c k_c + rho g b k_phi) / b^n
+  const std::span<double> stretch = scratch.take<double>(count);
+  powers(per_width, soil.n, stretch);
+  const double cohesive = soil.cohesion * soil.k_c, weight = soil.density * gravity * soil.k_phi;
+  for (std::size_t i = 0; i < count; ++i)
+    sum[i] += std::max(0.0, (cohesive + weight / per_width[i]) * stretch[i]) * power[i];
+}
+
+/// Pressures at which the soil gives way: every layer adds its own, see layered_pressure().
+void find_yield(const ScmSettings& settings, const ScmSoil& soil, const ScmFootprint& f,
+                std::size_t first, std::size_t count, std::span<double> yield, Scratch& scratch) {
+  const std::span<double> sum = yield.subspan(first, count);
+  const std::span<const double> sinkage = f.sinkage.subspan(first, count);
+  const std::span<const double> per_width = f.per_width.subspan(first, count);
+  std::fill(sum.begin(), sum.end(), 0.0);
+  if (soil.layers.size() == 1)
+    return add_pressure(soil.def, settings.gravity, sinkage, per_width, sum, scratch);
+  const std::span<double> inside = scratch.take<double>(count);
+  for (std::size_t l = 0; l < soil.layers.size(); ++l) {
+    const double top = soil.layers[l].depth;
+    const bool last = l + 1 == soil.layers.size();
+    const double end = last ? std::numeric_limits<double>::infinity() : soil.layers[l + 1].depth;
+    for (std::size_t i = 0; i < count; ++i)
+      inside[i] = std::max(0.0, std::min(sinkage[i], end) - top);
+    add_pressure(soil.layers[l].soil, settings.gravity, inside, per_width, sum, scratch);
+  }
+}
+
+/// Strength and stiffness of shear at the depths of the nodes, of soil that lies in layers.
+void find_layers(const ScmSoil& soil, const ScmFootprint& f, std::size_t first, std::size_t count,
+                 NodeMotion& m, Scratch& scratch) {
+  if (m.cohesion.empty())
+    for (std::span<double>* list : {&m.cohesion, &m.tan_friction, &m.per_shear_modulus})
+      *list = scratch.take<double>(f.count + 1);
+  for (std::size_t i = first; i < first + count; ++i) {
+    // Below the reference, loose soil or not: an update does not change it.
+    const double depth =
+        f.sinkage[i] + soil.def.compaction * f.soil.loose[static_cast<std::size_t>(f.node[i])];
+    m.cohesion[i] = m.tan_friction[i] = m.per_shear_modulus[i] = 0.0;
+    for (std::size_t l = 0; l < soil.layers.size(); ++l) {
+      const double share = layer_share(soil.layers, l, depth);
+      if (share == 0.0) continue;
+      const SoilDef& layer = soil.layers[l].soil;
+      m.cohesion[i] += share * layer.cohesion;
+      m.tan_friction[i] += share * soil.tan_layers[l];
+      m.per_shear_modulus[i] += share / layer.shear_modulus;
+    }
+  }
+}
+
+/// Pressure of a footprint without damping, in the mean of the force it carries [Pa]. (In the mean
+/// of the area it would jump whenever a row of nodes comes to touch without carrying anything yet.)
+double mean_pressure(const ScmSettings& settings, const ScmFootprint& f,
+                     std::span<const double> yield) {
+  double force = 0.0, pressed = 0.0;
+  for (std::size_t s = 0; s < settings.soils.size(); ++s) {
+    const double stiffness = settings.soils[s].stiffness;
+    for (std::size_t i = f.first[s]; i < f.first[s + 1]; ++i) {
+      const double p = std::min(stiffness * f.depth[i], yield[i]);
+      force += f.area[i] * p;
+      pressed += f.area[i] * p * p;
+    }
+  }
+  return force > 0.0 ? pressed / force : 0.0;
+}
+
+/// Elastic soil is damped as a spring with a mass: pressure p (1 + lambda speed), but no more than
+/// makes it yield. The mass is what the soil carries, p / g per area, so that of the ratio D,
+/// lambda = 2 D sqrt(K_e / (p g)) with the mean pressure.
+double damping_of(const ScmSettings& settings, const ScmSoil& soil, double pressure) {
+  const double per_area = pressure * settings.gravity;
+  if (!(per_area > 0.0)) return 0.0;
+  return 2.0 * settings.damping_ratio * std::sqrt(soil.stiffness / per_area);
+}
+
+/// Forces on the nodes `begin` to `end`, of one soil, two at a time. Where their number is odd the
+/// node behind them gets something that does not count.
+template <bool kJanosi, bool kLayered>
+void find_forces(const ScmSettings& settings, const ScmSoil& soil, const ScmFootprint& f,
+                 const NodeMotion& m, double lambda, std::size_t begin, std::size_t end,
+                 ScmStress& out) {
+  const Double2 zero{}, one = two(1.0), tiny = two(1e-300);  // keeps 0 / 0 away
+  const double stiffness = soil.stiffness, damping = soil.def.damping;
+  // Of the elastic depth, which an update leaves as it is.
+  const double per_transition = 1.0 / (settings.transition * stiffness);
+  const double rest_speed = settings.rest_speed;
+  const double per_friction_speed = 1.0 / settings.friction_speed;
+  const double damping_at_rest = settings.rest_damping * rest_speed;
+  const double top_cohesion = soil.def.cohesion, top_friction = soil.tan_friction;
+  const double per_top_modulus = 1.0 / soil.def.shear_modulus;
+  for (std::size_t i = begin; i < end; i += 2) {
+    const Double2 cohesion = kLayered ? load2(&m.cohesion[i]) : two(top_cohesion);
+    const Double2 tan_friction = kLayered ? load2(&m.tan_friction[i]) : two(top_friction);
+    const Double2 rest_damping =
+        damping_at_rest * (kLayered ? load2(&m.per_shear_modulus[i]) : two(per_top_modulus));
+    const Double2 gx = load2(&f.slope_x[i]), gy = load2(&f.slope_y[i]);
+    const Double2 yield = load2(&out.yield[i]), sink = load2(&m.sink[i]);
+    const Double2 elastic = lesser(stiffness * load2(&f.depth[i]), yield);
+    const Double2 onset = lesser(elastic * per_transition, one);
+    const Double2 damped = lesser(elastic * (1.0 + lambda * sink), yield);
+    const Double2 p = greater(damped + damping * sink * onset, zero);
+
+    // Monotone sliding: 1 - exp(-j / K). The shear follows the direction of sliding over K.
+    const Double2 tx = load2(&out.sliding_x[i]), ty = load2(&out.sliding_y[i]);
+    const Double2 speed = load2(&m.speed[i]);
+    const Double2 per_speed = 1.0 / sqrt(greater(tx * tx + ty * ty, tiny));
+    const Double2 ux = tx * per_speed, uy = ty * per_speed;
+    const Double2 coulomb = lesser(speed * per_friction_speed, one);
+    const Double2 keep = kJanosi ? load2(&m.fade[i]) : zero;
+    const Double2 fresh = kJanosi ? 1.0 - keep : coulomb * (2.0 - coulomb);
+    const Double2 qx = ux * fresh + load2(&f.shear_x[i]) * keep;
+    const Double2 qy = uy * fresh + load2(&f.shear_y[i]) * keep;
+    // Close to rest, with a dashpot.
+    const Double2 near_rest = 1.0 / (rest_speed + speed);
+    const Double2 rest = rest_damping * near_rest;
+    const Double2 rx = qx + rest * tx, ry = qy + rest * ty;
+    const Double2 cut = 1.0 / sqrt(greater(rx * rx + ry * ry, one));
+    const Double2 sx = cut * rx, sy = cut * ry;
+    // From above the shear has this direction; along the underside it has this length.
+    const Double2 rise = gx * sx + gy * sy;
+    const Double2 square = greater(sx * sx + sy * sy, tiny);
+    const Double2 strength = cohesion * onset + p * tan_friction;
+    const Double2 stretch = 1.0 + gx * gx + gy * gy;
+    const Double2 shear = strength * sqrt(stretch * square / (square + rise * rise));
+
+    // A wall pushes no harder than the soil between walls holds, together with the shear. Else
+    // grousers would pull more than the soil can carry.
+    const Double2 push = p * (load2(&f.wall_x[i]) * ux + load2(&f.wall_y[i]) * uy);
+    const Double2 room = greater(kBlock * strength - shear * (sx * ux + sy * uy), zero);
+    const Double2 held = lesser(greater(push, -room), room);
+    const Double2 less = (push - held) * speed * near_rest;
+    const Double2 area = load2(&f.area[i]);
+    store(&out.shear_x[i], qx);
+    store(&out.shear_y[i], qy);
+    store(&out.force_x[i], area * (less * ux - p * gx - shear * sx));
+    store(&out.force_y[i], area * (less * uy - p * gy - shear * sy));
+    store(&out.force_z[i], area * (p - shear * rise));
+  }
+}
+
+}  // namespace
+
+ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings,
+                            const ScmMotion& motion, const SoilSurface& surface,
+                            const ScmTrace& trace, Scratch& scratch) {
+  const double spacing = surface.ground().spacing();
+  ScmFootprint f;
+  f.first = scratch.take<std::size_t>(settings.soils.size() + 1);
+  std::fill(f.first.begin(), f.first.end(), 0);
+  if (!(object.envelope->lowest(motion.X_TB) < surface.highest())) return f;
+  f.window =
+      object.envelope->window(motion.X_TB, spacing, ceiling_over(surface.highest(), spacing));
+  if (f.window.empty()) return f;
+
+  f.soil = surface.read(f.window, scratch);
+  const std::size_t size = f.window.size();
+  f.underside = scratch.take<double>(size);
+  f.coverage = scratch.take<double>(size);
+  Levels levels{scratch.take<double>(size), scratch.take<double>(size), scratch.take<double>(size)};
+  f.ceiling = ceiling_over(find_surface(f.soil, levels.surface), spacing);
+  f.x_begin = f.window.nx;
+  f.y_begin = f.window.ny;
+  const LowerEnvelope::Request request{motion.X_TB, spacing, f.window, f.ceiling};
+  if (object.by_vertices)
+    object.envelope->find_by_vertices(request, scratch, f.underside, f.coverage);
+  else
+    object.envelope->find(request, scratch, f.underside, f.coverage);
+
+  for (std::span<std::int32_t>* list : {&f.node, &f.x, &f.y})
+    *list = scratch.take<std::int32_t>(size);
+  for (std::span<double>* list :
+       {&f.depth, &f.sinkage, &f.slope_x, &f.slope_y, &f.wall_x, &f.wall_y, &f.area, &f.share,
+        &f.per_width, &f.shear_x, &f.shear_y})
+    *list = scratch.take<double>(size);
+  find_levels(f, levels);
+  Collector collector(f, settings, motion, trace, surface.ground(), levels);
+  for (std::size_t soil = 0; soil < settings.soils.size(); ++soil) {
+    collector.collect(soil);
+    f.first[soil + 1] = f.count;
+    if (f.soil.soil.empty()) {
+      std::fill(f.first.begin() + static_cast<std::ptrdiff_t>(soil) + 1, f.first.end(), f.count);
+      break;
+    }
+  }
+  return f;
+}
+
+ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, double spacing,
+                      const ScmFootprint& f, Scratch& scratch) {
+  ScmStress out;
+  const std::size_t count = f.count;
+  for (std::span<double>* list :
+       {&out.yield, &out.velocity_x, &out.velocity_y, &out.sliding_x, &out.sliding_y, &out.shear_x,
+        &out.shear_y, &out.force_x, &out.force_y, &out.force_z})
+    *list = scratch.take<double>(count + 1);  // nodes are worked on in pairs
+  if (count == 0) return out;
+  NodeMotion m = find_motion(motion, spacing, f, out, scratch);
+
+  for (std::size_t s = 0; s < settings.soils.size(); ++s)
+    if (f.first[s + 1] > f.first[s])
+      find_yield(settings, settings.soils[s], f, f.first[s], f.first[s + 1] - f.first[s], out.yield,
+                 scratch);
+  const double pressure = mean_pressure(settings, f, out.yield);
+  for (std::size_t s = 0; s < settings.soils.size(); ++s) {
+    const ScmSoil& soil = settings.soils[s];
+    const std::size_t first = f.first[s], many = f.first[s + 1] - first;
+    if (many == 0) continue;
+    const bool layered = soil.layers.size() > 1;
+    if (layered) find_layers(soil, f, first, many, m, scratch);
+    const double per_way = -motion.since_update / soil.def.shear_modulus;
+    for (std::size_t i = first; i < first + many; ++i)
+      m.fade[i] = m.speed[i] * (layered ? -motion.since_update * m.per_shear_modulus[i] : per_way);
+    const bool janosi = soil.def.shear == SoilDef::Shear::janosi;
+    if (janosi) exponentials(m.fade.subspan(first, many), m.fade.subspan(first, many));
+    const auto find = janosi ? (layered ? find_forces<true, true> : find_forces<true, false>)
+                             : (layered ? find_forces<false, true> : find_forces<false, false>);
+    find(settings, soil, f, m, damping_of(settings, soil, pressure), first, first + many, out);
+  }
+
+  double fx = 0.0, fy = 0.0, fz = 0.0, mx = 0.0, my = 0.0, mz = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    fx += out.force_x[i];
+    fy += out.force_y[i];
+    fz += out.force_z[i];
+    mx += m.y[i] * out.force_z[i] - m.z[i] * out.force_y[i];
+    my += m.z[i] * out.force_x[i] - m.x[i] * out.force_z[i];
+    mz += m.x[i] * out.force_y[i] - m.y[i] * out.force_x[i];
+  }
+  out.wrench_T = {Vec3(mx, my, mz), Vec3(fx, fy, fz)};
+  return out;
+}
+
+}  // namespace grouser

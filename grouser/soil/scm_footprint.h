@@ -1,0 +1,142 @@
+// Where an object stands in the ground, and what the soil answers there.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grouser/laws/soil.h"
+#include "grouser/soil/soil_surface.h"
+
+namespace grouser {
+
+/// An object, prepared once.
+struct ScmObject {
+  std::string name;
+  std::string body;
+  std::shared_ptr<const LowerEnvelope> envelope;  ///< of the shape, in the frame of its body
+  bool by_vertices = false;
+  double size = 0.0;    ///< diagonal of the bounding box [m]
+  double radius = 0.0;  ///< greatest distance from the axis [m]
+  Vec3 axis = Vec3::UnitY();
+  Vec3 p_BA = Vec3::Zero();  ///< a point on the axis: the origin of the shape
+};
+
+/// A soil with what follows from its parameters.
+struct ScmSoil {
+  SoilDef def;                     ///< of the uppermost layer
+  std::vector<SoilLayer> layers;   ///< all of them
+  std::vector<double> tan_layers;  ///< tan(phi) of each layer
+  double stiffness = 0.0;          ///< of unloading, that of the stiffest layer [Pa/m]
+  double tan_friction = 0.0;
+  double tan_repose = 0.0;
+  double wear = 0.0;  ///< depth that sliding takes per way and pressure [1/Pa]
+};
+
+/// What the soil remembers of the object that stands in it, on a window of nodes, as it was left by
+/// the last update. Nodes outside of it are new.
+struct ScmTrace {
+  GridWindow nodes;
+  std::vector<std::uint8_t> touched;
+  /// Share of the shear strength at work: its direction seen from above, its length along the
+  /// underside.
+  std::vector<double> shear_x, shear_y;
+  // Inverse widths 1 / b, b the width of the patch in the laws of pressure, and shares of the force
+  // go from one value to the other until the next update: no jumps when a patch has grown, or
+  // another object stands on the same node.
+  std::vector<double> per_width_from, per_width_to;
+  std::vector<double> share_from, share_to;
+  std::vector<double> sink_rate;  ///< of the ground: carried along by the sliding object [m/s]
+  double new_per_width = 0.0;     ///< of nodes that are new [1/m]
+  /// Soil that is carried out of the footprint, by the node it comes to.
+  struct Outflow {
+    double x = 0.0, y = 0.0;  ///< in nodes of the grid
+    double rate = 0.0;        ///< [m^3/s]
+    double direction_x = 0.0, direction_y = 0.0;
+  };
+  std::vector<Outflow> outflows;
+  /// In which soil moved around the object lately, in nodes: towards -x, +x, -y and +y.
+  std::array<int, 4> margin = {kLeastMargin, kLeastMargin, kLeastMargin, kLeastMargin};
+  static constexpr int kLeastMargin = 3;
+
+  std::optional<std::size_t> find(std::int64_t ix, std::int64_t iy) const {
+    if (!nodes.contains(ix, iy)) return std::nullopt;
+    const std::size_t i = nodes.index(ix, iy);
+    return touched[i] ? std::optional(i) : std::nullopt;
+  }
+};
+
+/// How an object stands and moves over the grid, T its frame.
+struct ScmMotion {
+  Pose X_TB;
+  Twist V_TB;
+  double since_update = 0.0;  ///< [s]
+  double phase = 0.0;         ///< of the period that has passed, 0 to 1
+};
+
+/// Settings that all objects of a contact share.
+struct ScmSettings {
+  std::vector<ScmSoil> soils;
+  double gravity = 0.0;
+  double transition = 0.0;
+  double width = 0.0;
+  double damping_ratio = 0.0;
+  double friction_speed = 1e-3;  ///< at which Coulomb friction is in full force [m/s]
+  // Close to rest the shear is damped like a spring with a dashpot; faster it is not.
+  double rest_speed = 2e-3;    ///< [m/s]
+  double rest_damping = 0.03;  ///< [s]
+};
+
+/// The nodes an object presses on, side by side. Lives in scratch.
+struct ScmFootprint {
+  GridWindow window;
+  SoilWindow soil;
+  std::span<double> underside;  ///< height of the object's underside over all nodes of the window
+  std::span<double> coverage;
+  double ceiling = 0.0;  ///< above all ground of the window by two spacings or more [m]
+  double deepest = 0.0;
+  std::size_t beyond_map = 0;  ///< nodes under the object where there is no ground
+  int x_begin = 0, x_end = 0, y_begin = 0, y_end = 0;  ///< what is pressed on, in the window
+
+  std::size_t count = 0;
+  std::span<std::int32_t> node, x, y;  ///< in the window
+  std::span<double> depth;             ///< below the surface [m]
+  std::span<double> sinkage;           ///< below the reference [m]
+  std::span<double> slope_x, slope_y;  ///< of the underside
+  std::span<double> wall_x,
+      wall_y;                   ///< how much of it is that of a wall, such as a grouser's flank
+  std::span<double> area;       ///< of ground that carries, seen from above [m^2]
+  std::span<double> share;      ///< of the object in what carries, 1 where it stands alone
+  std::span<double> per_width;  ///< 1 / b [1/m]
+  std::span<double> shear_x, shear_y;  ///< as remembered
+  /// Nodes of soil i are first[i] to first[i + 1].
+  std::span<std::size_t> first;
+};
+
+ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings,
+                            const ScmMotion& motion, const SoilSurface& surface,
+                            const ScmTrace& trace, Scratch& scratch);
+
+/// Stresses at the nodes of a footprint, and the wrench they make on the object about the origin of
+/// its body, in T.
+struct ScmStress {
+  std::span<double> yield;                      ///< pressure at which the soil gives way [Pa]
+  std::span<double> velocity_x, velocity_y;     ///< of the object's surface, all of it
+  std::span<double> sliding_x, sliding_y;       ///< along the surface
+  std::span<double> shear_x, shear_y;           ///< share of the shear strength, now
+  std::span<double> force_x, force_y, force_z;  ///< on the object [N]
+  Wrench wrench_T;
+};
+ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, double spacing,
+                      const ScmFootprint& footprint, Scratch& scratch);
+
+/// What the soil answers to one object.
+struct ScmAnswer {
+  ScmFootprint footprint;
+  ScmStress stress;
+  Status status = Status::ok;
+};
+
+}  // namespace grouser

@@ -1,0 +1,93 @@
+#include "grouser/soil/scm_memory.h"
+
+#include <cstring>
+
+namespace grouser {
+namespace {
+
+/// Calls `each` for all numbers of a trace that are saved, windows first.
+template <class Trace, class Each>
+void for_each_array(Trace& trace, Each&& each) {
+  each(trace.touched);
+  each(trace.shear_x);
+  each(trace.shear_y);
+  each(trace.per_width_from);
+  each(trace.per_width_to);
+  each(trace.share_from);
+  each(trace.share_to);
+  each(trace.sink_rate);
+  each(trace.outflows);
+}
+
+void append(std::vector<std::byte>& out, const void* data, std::size_t size) {
+  const std::size_t start = out.size();
+  out.resize(start + size);
+  if (size > 0) std::memcpy(out.data() + start, data, size);
+}
+
+}  // namespace
+
+ScmMemory::ScmMemory(SoilSurface ground, std::size_t objects, double width, double period)
+    : surface(std::move(ground)),
+      traces(objects),
+      spare(objects),
+      next(period),
+      beyond_map(objects, 0) {
+  for (ScmTrace& trace : traces) trace.new_per_width = 1.0 / width;
+}
+
+std::unique_ptr<ContactMemory> ScmMemory::clone() const {
+  return std::make_unique<ScmMemory>(*this);
+}
+
+void ScmMemory::save(std::vector<std::byte>& out) const {
+  for (const double number : {time, next, compacted, displaced, lost})
+    append(out, &number, sizeof number);
+  append(out, &updates, sizeof updates);
+  append(out, beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
+  for (const ScmTrace& trace : traces) {
+    append(out, &trace.nodes, sizeof trace.nodes);
+    append(out, &trace.margin, sizeof trace.margin);
+    append(out, &trace.new_per_width, sizeof trace.new_per_width);
+    for_each_array(trace, [&](const auto& array) {
+      const std::uint64_t count = array.size();
+      append(out, &count, sizeof count);
+      append(out, array.data(), count * sizeof(array[0]));
+      // Equal memories are saved as equal bytes: what is not touched may be anything.
+      if constexpr (std::is_same_v<decltype(array), const std::vector<double>&>) {
+        std::byte* const numbers = out.data() + out.size() - count * sizeof(double);
+        for (std::size_t i = 0; i < count; ++i)
+          if (!trace.touched[i]) std::memset(numbers + i * sizeof(double), 0, sizeof(double));
+      }
+    });
+  }
+  surface.save(out);
+}
+
+std::size_t ScmMemory::restore(std::span<const std::byte> in) {
+  const std::size_t all = in.size();
+  const auto take = [&](void* data, std::size_t size) {
+    if (in.size() < size) throw InputError("saved soil contact is too short");
+    if (size > 0) std::memcpy(data, in.data(), size);
+    in = in.subspan(size);
+  };
+  for (double* number : {&time, &next, &compacted, &displaced, &lost}) take(number, sizeof *number);
+  take(&updates, sizeof updates);
+  take(beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
+  for (ScmTrace& trace : traces) {
+    take(&trace.nodes, sizeof trace.nodes);
+    take(&trace.margin, sizeof trace.margin);
+    take(&trace.new_per_width, sizeof trace.new_per_width);
+    for_each_array(trace, [&](auto& array) {
+      std::uint64_t count = 0;
+      take(&count, sizeof count);
+      if (count > in.size() / sizeof(array[0])) throw InputError("saved soil contact is too short");
+      array.resize(count);
+      take(array.data(), count * sizeof(array[0]));
+    });
+  }
+  in = in.subspan(surface.restore(in));
+  return all - in.size();
+}
+
+}  // namespace grouser

@@ -1,0 +1,574 @@
+// What every contact model must keep, checked for every row of the registry and for variants of
+// them with other options.
+//
+// Each model brings a scene scenes/models/<name>.toml with one contact between two bodies that
+// touch at the start. The states tried here scatter around that start.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grouser/base/hash.h"
+#include "grouser/base/random.h"
+#include "grouser/contact/world.h"
+#include "grouser/run/run_scene.h"
+#include "grouser/run/simulation.h"
+#include "grouser/scene/registry.h"
+#include "tests/support/allocations.h"
+
+namespace grouser {
+namespace {
+
+/// The scene of a model, and what is set in it.
+struct Variant {
+  std::string model;
+  std::string name = {};  // if the options are not those of the scene
+  std::vector<std::string> overrides = {};
+  /// Friction that is remembered answers otherwise to going on than to going back: its slopes are
+  /// one-sided.
+  bool remembers_friction() const { return model == "convex" && name.empty(); }
+};
+
+void PrintTo(const Variant& variant, std::ostream* out) {
+  *out << variant.model << (variant.name.empty() ? "" : " ") << variant.name;
+}
+
+/// Options that lead through other code. (The element size is one at which no element is within
+/// 1e-6 m of touching when slopes are compared: there they have a kink.)
+const Variant kVariants[] = {
+    {"convex", "tanh", {"contact.0.friction_law=tanh"}},
+    {"convex",
+     "bengisu_akay",
+     {"contact.0.friction_law=bengisu-akay", "contact.0.static_friction=1.5",
+      "contact.0.friction_speed=0.1"}},
+    {"convex",
+     "brown_mcphee",
+     {"contact.0.friction_law=brown-mcphee", "contact.0.static_friction=1.5",
+      "contact.0.rolling_resistance=0.1", "contact.0.points=3"}},
+    {"pcm", "two_pass", {"contact.0.two_pass=true"}},
+    {"pcm", "clipped", {"contact.0.elements=clipped"}},
+    {"pcm", "clipped_two_pass", {"contact.0.elements=clipped", "contact.0.two_pass=true"}},
+    {"pcm", "construction", {"contact.0.detection=construction"}},
+    {"pcm",
+     "construction_two_pass",
+     {"contact.0.detection=construction", "contact.0.two_pass=true"}},
+    {"pcm", "frame_base", {"contact.0.frame=base"}},
+    {"pcm", "frame_target", {"contact.0.frame=target"}},
+    {"pcm",
+     "groups",
+     {"contact.0.group={block={\"z+\"={young_modulus=2e6, poisson_ratio=0.2, thickness=0.01, "
+      "friction=0.9}, \"x+\"={friction=0.1}}}",
+      "contact.0.two_pass=true"}},
+    {"pcm", "element_size", {"contact.0.element_size=0.006", "contact.0.max_penetration=auto"}},
+    {"bekker", "rankine", {"contact.0.bekker.bulldozing=rankine"}},
+    {"bekker-janosi",
+     "all",
+     {"contact.0.bekker_janosi={cells=3, recovery=0.2, tip_fraction=0.2, n_slip=0.3, "
+      "lateral_shear_modulus=0.01, earlier_passes=1, earlier_slip=0.2}"}},
+    {"rheological", "bengisu_akay", {"contact.0.rheological.friction_law=bengisu-akay"}},
+    {"terra", "cells", {"contact.0.terra={cells=5, slope_effect=1.0}"}},
+    {"terra",
+     "regions",
+     {"soil.0.regions=[{type=\"dry-sand\", polygon=[[0, -1], [1, -1], [1, 1], [0, 1]]}]"}},
+    {"line-cone",
+     "across_the_rim",
+     {"shape.rod.line={from=[-0.4, 0.02, 0.1463], to=[0.2, 0.02, 0.1463], radius=0.01}",
+      "shape.funnel.frustum.side=both"}},
+    {"line-line", "end", {"body.rod.position=[0.2085, 0.03, 0.0165]"}},
+    {"line-line", "repeated", {"shape.rail.repeat=5", "contact.0.second=rail_*"}},
+    {"sphere-cone",
+     "on_the_outside",
+     {"shape.funnel.frustum={bottom_radius=0.1, top_radius=0.1, height=0.3, side=\"outside\"}",
+      "body.ball.position=[0.129, 0, 0.15]"}},
+    {"sphere-curve",
+     "closed_in_a_corner",
+     {"shape.wire.curve={points=[[0, 0, 0], [0.2, 0, 0], [0, 0, 0.2]], closed=true, radius=0.003}",
+      "body.ball.position=[0.032, 0.004, 0.0315]"}},
+    {"sphere-disc", "front", {"shape.plate.disc.side=front", "contact.0.exponent=1.0"}},
+    {"sphere-disc", "rim", {"body.ball.position=[0.272, 0, 0.026]", "contact.0.exponent=2.0"}},
+    {"sphere-disc",
+     "lip",
+     {"shape.plate.disc.inner_radius=0.1", "body.ball.position=[0.072, 0, -0.016]"}},
+    {"sphere-polygon",
+     "point",
+     {"shape.ball.sphere.radius=0", "shape.plate.polygon.half_thickness=0.005",
+      "body.ball.position=[0.05, 0.05, -0.004]", "contact.0.exponent=1.2"}},
+    {"sphere-polygon", "in_a_notch", {"body.ball.position=[0.127, 0.128, 0.004]"}},
+    {"sphere-spline",
+     "periodic",
+     {"shape.wire.spline={points=[[-0.1, 0], [0, -0.1], [0.1, 0], [0, 0.1]], ends=\"periodic\"}",
+      "body.ball.position=[0.12, 0.01, 0.02]"}},
+    {"sphere-spline",
+     "clamped_end",
+     {"shape.wire.spline={points=[[0, 0, 0], [0.1, 0, 0], [0.2, 0, 0.1]], ends=\"clamped\", "
+      "start_tangent=[1, 0, 0], end_tangent=[1, 0, 1]}",
+      "body.ball.position=[-0.01, 0.004, 0.0265]"}},
+    {"smooth", "ball", {"shape.stone.ellipsoid.half_axes=[0.144, 0.144, 0.144]"}},
+    {"smooth", "cubic", {"shape.hills.map.patch=cubic"}},
+    {"smooth", "integrated", {"contact.0.kinematics=integrated"}},
+    {"smooth",
+     "linear",
+     {"contact.0.normal_law=linear", "contact.0.stiffness=1e5", "contact.0.damping=50"}},
+    {"scm", "coulomb", {"soil.0.properties.shear=coulomb"}},
+    {"scm", "reece", {"soil.0.type=mars-sand-reece"}},
+    {"scm", "width", {"contact.0.width=0.06"}},
+    {"scm",
+     "regions",
+     {"soil.0.regions=[{type=\"dry-sand\", polygon=[[0, -1], [1, -1], [1, 1], [0, 1]]}]"}},
+    {"scm",
+     "layers",
+     {"soil.0.layers=[{depth=0.006, type=\"dry-sand\"}, {depth=0.012, type=\"grenville-loam\"}]"}}};
+
+std::vector<Variant> all_variants() {
+  std::vector<Variant> all;
+  for (const ContactModelRow& row : contact_models()) all.push_back({std::string(row.name)});
+  all.insert(all.end(), std::begin(kVariants), std::end(kVariants));
+  return all;
+}
+
+std::string scene_path(std::string_view model) {
+  return std::string(GROUSER_SCENES) + "/models/" + std::string(model) + ".toml";
+}
+
+/// Kinematics of all bodies of a world, and its states.
+struct Situation {
+  std::vector<BodyKinematics> bodies;
+  std::vector<double> states;
+};
+
+void put(ContactWorld& world, const Situation& situation) {
+  for (std::size_t b = 0; b < situation.bodies.size(); ++b)
+    world.set_body(static_cast<int>(b), situation.bodies[b]);
+  std::copy(situation.states.begin(), situation.states.end(), world.states().begin());
+}
+
+std::vector<Wrench> answer(ContactWorld& world, const Situation& situation) {
+  put(world, situation);
+  EXPECT_EQ(world.evaluate(0.0), Status::ok);
+  std::vector<Wrench> wrenches;
+  for (std::size_t b = 0; b < situation.bodies.size(); ++b)
+    wrenches.push_back(world.wrench(static_cast<int>(b)));
+  return wrenches;
+}
+
+std::uint64_t digest(const ContactWorld& world, const std::vector<Wrench>& wrenches) {
+  Hash hash;
+  for (const Wrench& w : wrenches)
+    for (int k = 0; k < 3; ++k) {
+      hash.add(w.torque[k]);
+      hash.add(w.force[k]);
+    }
+  hash.add(world.state_derivatives());
+  return hash.digest();
+}
+
+Vec3 random_vector(Random& random, double size) {
+  return Vec3(random.uniform(-size, size), random.uniform(-size, size),
+              random.uniform(-size, size));
+}
+
+/// The scene's start, with the depth it has there.
+class Contract : public testing::TestWithParam<Variant> {
+ protected:
+  Contract()
+      : scene(load_scene(scene_path(GetParam().model), GetParam().overrides)),
+        simulation(scene),
+        world(scene.contact) {
+    start.bodies.resize(world.bodies().size());
+    for (std::size_t b = 0; b < start.bodies.size(); ++b) {
+      const int body = simulation.mechanism().body(world.bodies()[b], {}, "body");
+      start.bodies[b] = simulation.mechanism().kinematics()[static_cast<std::size_t>(body)];
+    }
+    start.states.assign(world.state_count(), 0.0);
+    put(world, start);
+    world.evaluate(0.0);
+    world.commit(0.0);
+    depth = world.greatest_penetration(0);
+    world.restore(ContactWorld(scene.contact).save());  // forget the commit
+    const std::span<const int> ports = world.ports(0);
+    for (const int a : ports)
+      for (const int b : ports)
+        size = std::max(size, (start.bodies[static_cast<std::size_t>(a)].X_WB.p -
+                               start.bodies[static_cast<std::size_t>(b)].X_WB.p)
+                                  .norm());
+  }
+
+  /// A situation near the start, most of the time in contact.
+  Situation scattered(Random& random) const {
+    Situation out = start;
+    for (const int port : world.ports(0)) {
+      BodyKinematics& body = out.bodies[static_cast<std::size_t>(port)];
+      body.X_WB.p += random_vector(random, 0.4 * depth);
+      body.X_WB.R = rotation_from_vector(random_vector(random, 0.2 * depth / size)) * body.X_WB.R;
+      body.V_WB.w += random_vector(random, 1.0);
+      body.V_WB.v += random_vector(random, 0.5);
+    }
+    std::size_t i = 0;
+    for (const double scale : world.state_scales()) out.states[i++] = random.uniform(-scale, scale);
+    return out;
+  }
+
+  double force_scale(const std::vector<Wrench>& wrenches) const {
+    double scale = 0.0;
+    for (const Wrench& w : wrenches) scale = std::max(scale, w.force.norm());
+    return scale;
+  }
+
+  Scene scene;
+  Simulation simulation;
+  ContactWorld world;
+  Situation start;
+  double depth = 0.0;
+  double size = 1e-3;
+};
+
+TEST_P(Contract, ItsSceneTouchesAtTheStartAndScattersAroundTouching) {
+  EXPECT_GT(depth, 0.0);
+  Random random(1);
+  int touching = 0;
+  for (int i = 0; i < 40; ++i) touching += force_scale(answer(world, scattered(random))) > 0.0;
+  EXPECT_GE(touching, 20);
+}
+
+TEST_P(Contract, EvaluateIsPure) {
+  Random random(2);
+  const Situation first = scattered(random);
+  const std::uint64_t before = digest(world, answer(world, first));
+  const std::vector<std::byte> memory = world.save();
+  for (int i = 0; i < 20; ++i) answer(world, scattered(random));
+  EXPECT_EQ(digest(world, answer(world, first)), before);
+  EXPECT_EQ(world.save(), memory);
+}
+
+TEST_P(Contract, CommitIsSilent) {
+  Random random(3);
+  for (int i = 0; i < 40; ++i) {
+    const Situation here = scattered(random);
+    const std::vector<Wrench> before = answer(world, here);
+    const std::vector<double> rates(world.state_derivatives().begin(),
+                                    world.state_derivatives().end());
+    world.commit(0.0);
+    const std::vector<Wrench> after = answer(world, here);
+    // What is remembered in frames of bodies is rounded on the way there and back: 1e-16 m of
+    // the 1e-4 m by which bristles bend.
+    const double tolerance = 1e-11 * force_scale(before);
+    for (std::size_t b = 0; b < before.size(); ++b) {
+      EXPECT_LE((after[b].force - before[b].force).norm(), tolerance) << "situation " << i;
+      EXPECT_LE((after[b].torque - before[b].torque).norm(), tolerance) << "situation " << i;
+    }
+    // Where a contact point is found by iteration, from what is remembered, it is rounded, too.
+    double fastest = 0.0;
+    for (const double rate : rates) fastest = std::max(fastest, std::abs(rate));
+    for (std::size_t s = 0; s < rates.size(); ++s)
+      EXPECT_NEAR(world.state_derivatives()[s], rates[s], 1e-11 * fastest) << "situation " << i;
+  }
+}
+
+TEST_P(Contract, AnUpdateChangesNoForce) {
+  if (world.next_update() > 1e9) return;  // no clock
+  Random random(11);
+  for (int i = 0; i < 20; ++i) {
+    const double time = world.next_update();
+    const Situation here = scattered(random);
+    put(world, here);
+    world.evaluate(time);
+    const Wrench before = world.wrench(world.ports(0)[0]);
+    world.update(time);
+    EXPECT_GT(world.next_update(), time);
+    world.evaluate(time);
+    const Wrench after = world.wrench(world.ports(0)[0]);
+    // Depths are differences of heights: 1e-16 m at a stiffness of 1e7 Pa/m over 0.01 m^2.
+    EXPECT_LE((after.force - before.force).norm(), 1e-10 * (1.0 + before.force.norm())) << i;
+    EXPECT_LE((after.torque - before.torque).norm(), 1e-10 * (1.0 + before.force.norm())) << i;
+  }
+}
+
+TEST_P(Contract, WrenchesOnAllPortsCancel) {
+  Random random(4);
+  for (int i = 0; i < 40; ++i) {
+    const Situation here = scattered(random);
+    const std::vector<Wrench> wrenches = answer(world, here);
+    Wrench sum;  // about the world's origin
+    for (std::size_t b = 0; b < wrenches.size(); ++b)
+      sum += wrenches[b].moved_by(-here.bodies[b].X_WB.p);
+    const double scale = force_scale(wrenches);
+    EXPECT_LE(sum.force.norm(), 1e-12 * scale);   // rounding of a sum of many elements
+    EXPECT_LE(sum.torque.norm(), 1e-12 * scale);  // levers are below 1 m
+  }
+}
+
+TEST_P(Contract, RigidMotionOfAllBodiesTurnsTheWrenchesAlong) {
+  Random random(5);
+  for (int i = 0; i < 40; ++i) {
+    const Situation here = scattered(random);
+    const Pose X{rotation_from_vector(random_vector(random, 2.0)), random_vector(random, 3.0)};
+    const Twist V{random_vector(random, 1.0), random_vector(random, 1.0)};  // at the new origin
+    Situation moved = here;
+    for (BodyKinematics& body : moved.bodies) {
+      body.X_WB = X * body.X_WB;
+      body.V_WB.w = X.R * body.V_WB.w + V.w;
+      body.V_WB.v = X.R * body.V_WB.v + V.at(body.X_WB.p);
+    }
+    const std::vector<Wrench> before = answer(world, here);
+    const std::vector<Wrench> after = answer(world, moved);
+    // Depths of micrometres are differences of metres: 1e-16 m over the depth, times a margin.
+    const double tolerance = force_scale(before) * std::max(1e-9, 1e-13 / depth);
+    for (std::size_t b = 0; b < before.size(); ++b) {
+      EXPECT_LE((after[b].force - X.R * before[b].force).norm(), tolerance);
+      EXPECT_LE((after[b].torque - X.R * before[b].torque).norm(), tolerance);
+    }
+  }
+}
+
+TEST_P(Contract, BodiesMayTradePlaces) {
+  // The same shapes on exchanged bodies, with exchanged kinematics: wrenches are exchanged too.
+  ContactWorldDef swapped = scene.contact;
+  const auto swap_body = [](const std::string& x, const std::string& y, std::string& body) {
+    if (body == x)
+      body = y;
+    else if (body == y)
+      body = x;
+  };
+  const std::string a = world.bodies()[static_cast<std::size_t>(world.ports(0)[0])];
+  const std::string b = world.bodies()[static_cast<std::size_t>(world.ports(0)[1])];
+  for (ShapeDef& shape : swapped.shapes) swap_body(a, b, shape.body);
+  for (auto& soil : swapped.soils) {
+    auto copy = std::make_shared<SoilGroundDef>(dynamic_cast<const SoilGroundDef&>(*soil));
+    swap_body(a, b, copy->body);
+    soil = copy;
+  }
+  ContactWorld other(swapped);
+  Random random(6);
+  for (int i = 0; i < 20; ++i) {
+    const Situation here = scattered(random);
+    Situation there = here;
+    there.bodies[static_cast<std::size_t>(other.body(a))] =
+        here.bodies[static_cast<std::size_t>(world.body(b))];
+    there.bodies[static_cast<std::size_t>(other.body(b))] =
+        here.bodies[static_cast<std::size_t>(world.body(a))];
+    answer(world, here);
+    answer(other, there);
+    for (const auto& [mine, theirs] : {std::pair(a, b), std::pair(b, a)}) {
+      const Wrench& x = world.wrench(world.body(mine));
+      const Wrench& y = other.wrench(other.body(theirs));
+      EXPECT_EQ(x.force, y.force);  // the same arithmetic: to the bit
+      EXPECT_EQ(x.torque, y.torque);
+    }
+  }
+}
+
+TEST_P(Contract, FarApartNothingActs) {
+  Situation apart = start;
+  apart.bodies[static_cast<std::size_t>(world.ports(0)[0])].X_WB.p += Vec3(0, 0, 10.0);
+  EXPECT_EQ(force_scale(answer(world, apart)), 0.0);
+}
+
+TEST_P(Contract, NothingIsAllocatedAfterWarmUp) {
+  Random random(7);
+  std::vector<Situation> situations;
+  for (int i = 0; i < 20; ++i) situations.push_back(scattered(random));
+  const auto round = [&] {
+    for (const Situation& here : situations) {
+      put(world, here);
+      world.evaluate(0.0);
+      world.commit(0.0);
+      world.linearize(0.0);
+    }
+  };
+  round();
+  const std::size_t before = allocations();
+  round();
+  EXPECT_EQ(allocations(), before);
+}
+
+TEST_P(Contract, SaveAndRestoreContinueToTheBit) {
+  Random random(8);
+  std::vector<Situation> situations;
+  for (int i = 0; i < 20; ++i) situations.push_back(scattered(random));
+  const auto proceed = [&](std::size_t from) {
+    Hash hash;
+    for (std::size_t i = from; i < situations.size(); ++i) {
+      hash.add(digest(world, answer(world, situations[i])));
+      world.commit(0.0);
+    }
+    hash.add(static_cast<std::uint64_t>(world.save().size()));
+    return hash.digest();
+  };
+  for (std::size_t i = 0; i < 10; ++i) {
+    answer(world, situations[i]);
+    world.commit(0.0);
+  }
+  const std::vector<std::byte> saved = world.save();
+  const std::uint64_t first = proceed(10);
+  world.restore(saved);
+  EXPECT_EQ(world.save(), saved);
+  EXPECT_EQ(proceed(10), first);
+
+  // What is not a saved state is refused, and changes nothing.
+  world.restore(saved);
+  std::vector<std::byte> broken(saved.begin(), saved.end() - 1);
+  EXPECT_THROW(world.restore(broken), InputError);
+  broken = saved;
+  broken.push_back(std::byte{0});
+  EXPECT_THROW(world.restore(broken), InputError);
+  broken[0] ^= std::byte{1};
+  EXPECT_THROW(world.restore(broken), InputError);
+  EXPECT_EQ(world.save(), saved);
+}
+
+/// `value` with every string and key that names a body, shape or contact given a suffix. (Scenes of
+/// models call nothing by a keyword.)
+Value renamed(const Value& value, const std::vector<std::string>& names,
+              const std::string& suffix) {
+  const auto rename = [&](const std::string& text) {
+    return std::find(names.begin(), names.end(), text) != names.end() ? text + suffix : text;
+  };
+  if (value.is_text()) return Value(rename(value.as_text()), value.place());
+  if (value.is_array()) {
+    Value::Array out;
+    for (const Value& entry : value.as_array()) out.push_back(renamed(entry, names, suffix));
+    return Value(std::move(out), value.place());
+  }
+  if (value.is_table()) {
+    Value::Table out;
+    for (const Value::Entry& entry : value.as_table())
+      out.push_back({rename(entry.key), entry.place, renamed(entry.value, names, suffix)});
+    return Value(std::move(out), value.place());
+  }
+  return value;
+}
+
+TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
+  // Seven copies of the contact on bodies of their own.
+  const Value document = read_scene_document(scene_path(GetParam().model), GetParam().overrides);
+  std::vector<std::string> names = {world.contact_name(0)};
+  for (const std::string& body : world.bodies())
+    if (body != "world") names.push_back(body);
+  for (const ShapeDef& shape : scene.contact.shapes) names.push_back(shape.name);
+  for (const auto& soil : scene.contact.soils) names.push_back(soil->name);
+
+  ContactWorldDef many;
+  many.materials = scene.contact.materials;
+  for (int copy = 0; copy < 7; ++copy) {
+    const Value value = renamed(document, names, "_" + std::to_string(copy));
+    const ContactWorldDef one = read_contact_world(value, scene.folder);
+    many.shapes.insert(many.shapes.end(), one.shapes.begin(), one.shapes.end());
+    many.soils.insert(many.soils.end(), one.soils.begin(), one.soils.end());
+    many.contacts.insert(many.contacts.end(), one.contacts.begin(), one.contacts.end());
+  }
+  const auto hash_with = [&](int threads) {
+    many.threads = threads;
+    ContactWorld crowd(many);
+    Random random(9);
+    Hash hash;
+    for (int i = 0; i < 20; ++i) {
+      Situation all;
+      all.bodies.resize(crowd.bodies().size());
+      for (int copy = 0; copy < 7; ++copy) {
+        const Situation one = scattered(random);
+        for (std::size_t b = 0; b < one.bodies.size(); ++b)
+          if (world.bodies()[b] != "world")
+            all.bodies[static_cast<std::size_t>(
+                crowd.body(world.bodies()[b] + "_" + std::to_string(copy)))] = one.bodies[b];
+        all.states.insert(all.states.end(), one.states.begin(), one.states.end());
+      }
+      hash.add(digest(crowd, answer(crowd, all)));
+      crowd.linearize(0.0);
+      for (std::size_t c = 0; c < crowd.contact_count(); ++c) {
+        const MatX& m = crowd.linearization(c).matrix;
+        hash.add(std::span(m.data(), static_cast<std::size_t>(m.size())));
+      }
+      crowd.commit(0.0);
+      if (i % 4 == 3 && crowd.next_update() < 1e9) crowd.update(crowd.next_update());
+    }
+    return hash.digest();
+  };
+  const std::uint64_t one = hash_with(1);
+  EXPECT_EQ(hash_with(2), one);
+  EXPECT_EQ(hash_with(4), one);
+}
+
+TEST_P(Contract, LinearizationEqualsCentralDifferencesOnEveryPort) {
+  Random random(10);
+  for (int trial = 0; trial < 5; ++trial) {
+    const Situation here = scattered(random);
+    answer(world, here);
+    world.commit(0.0);
+    answer(world, here);
+    world.linearize(0.0);
+    const MatX matrix = world.linearization(0).matrix;
+    const std::span<const int> ports = world.ports(0);
+    for (std::size_t port = 0; port < ports.size(); ++port) {
+      for (int number = 0; number < 12; ++number) {
+        const double step = number < 6 ? 1e-7 * depth / 1e-3 : 1e-7;
+        const auto moved = [&](double amount) {
+          Situation there = here;
+          BodyKinematics& body = there.bodies[static_cast<std::size_t>(ports[port])];
+          const Vec3 axis = amount * Vec3::Unit(number % 3);
+          if (number < 3)
+            body.X_WB.R = rotation_from_vector(axis) * body.X_WB.R;
+          else if (number < 6)
+            body.X_WB.p += axis;
+          else if (number < 9)
+            body.V_WB.w += axis;
+          else
+            body.V_WB.v += axis;
+          answer(world, there);
+          VecX out(matrix.rows());
+          for (std::size_t i = 0; i < ports.size(); ++i) {
+            out.segment<3>(static_cast<Eigen::Index>(6 * i)) = world.port_wrenches(0)[i].torque;
+            out.segment<3>(static_cast<Eigen::Index>(6 * i + 3)) = world.port_wrenches(0)[i].force;
+          }
+          for (std::size_t i = 0; i < world.state_count(); ++i)
+            out[static_cast<Eigen::Index>(6 * ports.size() + i)] = world.state_derivatives()[i];
+          return out;
+        };
+        const VecX found = matrix.col(static_cast<Eigen::Index>(12 * port) + number);
+        VecX expected = (moved(step) - moved(-step)) / (2.0 * step);
+        double allowed = 1e-4;
+        if (GetParam().remembers_friction()) {
+          allowed = 3e-3;  // one-sided over 1e-7 m, where bristles bend over 1e-4 m
+          const VecX middle = moved(0.0);
+          const VecX forward = (moved(step) - middle) / step;
+          const VecX backward = (middle - moved(-step)) / step;
+          expected = (forward - found).norm() < (backward - found).norm() ? forward : backward;
+        }
+        const double scale = std::max(
+            matrix.middleCols<12>(static_cast<Eigen::Index>(12 * port)).cwiseAbs().maxCoeff(), 1.0);
+        // One-sided differences against central ones over a step ten times as long: the laws bend
+        // over 1e-3 of their range, so they agree to about 1e-4 of the largest entry.
+        EXPECT_LE((expected - found).lpNorm<Eigen::Infinity>(), allowed * scale)
+            << "port " << port << " number " << number;
+      }
+    }
+  }
+}
+
+TEST_P(Contract, ReportAgreesWithTheWrench) {
+  Random random(11);
+  ContactReport report;
+  for (int i = 0; i < 10; ++i) {
+    const std::vector<Wrench> wrenches = answer(world, scattered(random));
+    world.report(0.0, 0, report);
+    EXPECT_EQ(report.channels.size(), world.contact(0).report_channels().size());
+    Vec3 sum = Vec3::Zero();
+    for (const PatchElement& element : report.patch) sum += element.force_W;
+    const Vec3& force = world.port_wrenches(0)[0].force;
+    EXPECT_LE((sum - force).norm(), 1e-12 * (force_scale(wrenches) + 1e-300));
+  }
+}
+
+TEST_P(Contract, HasADocumentationPage) {
+  const auto page = std::filesystem::path(GROUSER_SCENES).parent_path() / "docs" / "models" /
+                    (std::string(contact_model(GetParam().model, {}).page) + ".md");
+  EXPECT_TRUE(std::filesystem::exists(page)) << page;
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Contract, testing::ValuesIn(all_variants()), [](const auto& row) {
+  std::string name = row.param.model + (row.param.name.empty() ? "" : "_" + row.param.name);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace grouser
