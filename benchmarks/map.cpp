@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "benchmarks/map_points.h"
 #include "benchmarks/peers/plain_bicubic.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/base/random.h"
@@ -23,28 +24,6 @@ ElevationGrid hills() {
     grid.heights.push_back(std::sin(0.01 * static_cast<double>(i % kNodes)) +
                            random.uniform(-0.01, 0.01));
   return grid;
-}
-
-/// Away from the border.
-std::vector<Vec2> random_points() {
-  Random random(2);
-  const double end = kSpacing * static_cast<double>(kNodes - 3);
-  std::vector<Vec2> out;
-  for (std::size_t i = 0; i < kPoints; ++i)
-    out.emplace_back(random.uniform(kSpacing, end), random.uniform(kSpacing, end));
-  return out;
-}
-
-/// A millimetre from point to point, on a circle of five metres.
-std::vector<Vec2> path() {
-  std::vector<Vec2> out;
-  Vec2 p(25.0, 20.0);
-  for (std::size_t i = 0; i < kPoints; ++i) {
-    const double heading = 2e-4 * static_cast<double>(i);
-    p += 1e-3 * Vec2(std::cos(heading), std::sin(heading));
-    out.push_back(p);
-  }
-  return out;
 }
 
 /// All of the answer takes part, so that none of it is left out.
@@ -68,7 +47,7 @@ void enter(Race& race, const char* name, const std::vector<Vec2>& points, const 
 
 /// The textbook cubic is ours, so both must agree.
 void require_same(const ElevationMap& cubic, const PlainBicubic& plain) {
-  for (const Vec2& p : random_points()) {
+  for (const Vec2& p : random_points(kPoints, kNodes, kSpacing)) {
     const double ours = sum(cubic.at(p.x(), p.y())), theirs = sum(plain.at(p.x(), p.y()));
     if (std::abs(ours - theirs) < 1e-8 * (1.0 + std::abs(ours))) continue;
     std::fprintf(stderr, "map: the peer finds %g where we find %g\n", theirs, ours);
@@ -98,7 +77,8 @@ int main() {
   const auto by_plain_bilinear = [&](double x, double y) { return plain_bilinear(grid, x, y); };
 
   for (const bool along_path : {false, true}) {
-    const std::vector<Vec2> points = along_path ? path() : random_points();
+    const std::vector<Vec2> points = along_path ? path_on_circle(kPoints, Vec2(25.0, 20.0), 5.0)
+                                                : random_points(kPoints, kNodes, kSpacing);
     Race race;
     enter(race, "plain bicubic, 16 coefficients", points, by_plain);
     enter(race, "plain bilinear", points, by_plain_bilinear);

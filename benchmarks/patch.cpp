@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "benchmarks/map_points.h"
 #include "benchmarks/peers/plain_bicubic.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/base/random.h"
@@ -42,28 +43,6 @@ ElevationGrid hills(std::size_t nodes) {
   return grid;
 }
 
-/// A millimetre from point to point, on a circle of two metres.
-std::vector<Vec2> path() {
-  std::vector<Vec2> out;
-  Vec2 p(13.0, 10.0);
-  for (std::size_t i = 0; i < kPoints; ++i) {
-    const double heading = 5e-4 * static_cast<double>(i);
-    p += 1e-3 * Vec2(std::cos(heading), std::sin(heading));
-    out.push_back(p);
-  }
-  return out;
-}
-
-/// All over a map, away from its border.
-std::vector<Vec2> random_points(std::size_t nodes) {
-  Random random(2);
-  const double end = kSpacing * static_cast<double>(nodes - 3);
-  std::vector<Vec2> out;
-  for (std::size_t i = 0; i < kPoints; ++i)
-    out.emplace_back(random.uniform(kSpacing, end), random.uniform(kSpacing, end));
-  return out;
-}
-
 /// All of the answer takes part, so that none of it is left out.
 double sum(const SurfaceHeight& h) {
   return h.z + h.dx + h.dy + h.dxx + h.dxy + h.dyy;
@@ -80,7 +59,7 @@ void print(const Race& race, double paper) {
 
 /// The textbook cubic is ours, so both must agree.
 void require_same(const ElevationMap& cubic, const PlainBicubic& plain) {
-  for (const Vec2& p : path()) {
+  for (const Vec2& p : path_on_circle(kPoints, Vec2(13.0, 10.0), 2.0)) {
     const double ours = sum(cubic.patch(p.x(), p.y()).at(p.x(), p.y()));
     const double theirs = sum(plain.at(p.x(), p.y()));
     if (std::abs(ours - theirs) < 1e-8 * (1.0 + std::abs(ours))) continue;
@@ -100,7 +79,8 @@ void race_patches(const ElevationGrid& grid) {
   require_same(cubic, plain);
 
   for (const bool along_path : {true, false}) {
-    const std::vector<Vec2> points = along_path ? path() : random_points(grid.nx);
+    const std::vector<Vec2> points =
+        along_path ? path_on_circle(kPoints, Vec2(13.0, 10.0), 2.0) : random_points(grid.nx);
     Race race;
     const auto enter = [&](const std::string& name, const auto& at) {
       race.add(
@@ -135,7 +115,7 @@ void race_patches(const ElevationGrid& grid) {
 /// Balls that dip a thousandth of their radius into the ground.
 std::vector<Vec3> balls(const ElevationMap& map, double radius) {
   std::vector<Vec3> out;
-  for (const Vec2& p : path())
+  for (const Vec2& p : path_on_circle(kPoints, Vec2(13.0, 10.0), 2.0))
     out.emplace_back(p.x(), p.y(), map.height(p.x(), p.y()) + 0.999 * radius);
   return out;
 }

@@ -6,6 +6,7 @@
 #include "grouser/base/text.h"
 #include "grouser/map/elevation_file.h"
 #include "grouser/math/formula.h"
+#include "grouser/math/monotone.h"
 
 namespace grouser {
 namespace {
@@ -116,14 +117,12 @@ struct Profile {
   }
 };
 
-/// Slopes at the points that keep cubic pieces within their ends: the weighted harmonic mean of the
-/// neighbours' (Fritsch and Butland 1984), zero at a peak and at the ends.
+/// Slopes at the points that keep cubic pieces within their ends; zero at the first and the last.
 std::vector<double> monotone_slopes(const std::vector<Vec2>& p) {
   std::vector<double> out(p.size(), 0.0);
   for (std::size_t i = 1; i + 1 < p.size(); ++i) {
     const double h0 = p[i].x() - p[i - 1].x(), h1 = p[i + 1].x() - p[i].x();
-    const double d0 = (p[i].y() - p[i - 1].y()) / h0, d1 = (p[i + 1].y() - p[i].y()) / h1;
-    if (d0 * d1 > 0.0) out[i] = 3.0 * (h0 + h1) / ((2.0 * h1 + h0) / d0 + (h1 + 2.0 * h0) / d1);
+    out[i] = monotone_slope(h0, (p[i].y() - p[i - 1].y()) / h0, h1, (p[i + 1].y() - p[i].y()) / h1);
   }
   return out;
 }

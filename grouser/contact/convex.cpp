@@ -7,6 +7,7 @@
 #include "grouser/contact/convex_parts.h"
 #include "grouser/contact/convex_patch.h"
 #include "grouser/laws/friction.h"
+#include "grouser/math/rotation.h"
 
 namespace grouser {
 namespace {
@@ -54,14 +55,6 @@ Vec3 vector_of(const double (&x)[3]) {
 }
 void store(const Vec3& x, double (&out)[3]) {
   std::copy_n(x.data(), 3, out);
-}
-
-/// The vector of a rotation by less than half a turn.
-Vec3 rotation_vector(const Mat3& R) {
-  const Vec3 sine = 0.5 * Vec3(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1));
-  const double size = sine.norm();
-  if (size < 1e-12) return sine;
-  return std::atan2(size, 0.5 * (R.trace() - 1.0)) / size * sine;
 }
 
 /// Whether a part touches over an area, and looks the same when it turns about its own axis, z.

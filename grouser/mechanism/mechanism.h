@@ -143,7 +143,7 @@ class Mechanism {
 
   /// What drives and holds, at the last accelerations(): one entry per channel.
   struct DriveChannel {
-    std::string name;  ///< "motors/wheel_1/torque", "prescribed/arm/force", ...
+    std::string name;  ///< "motors/wheel_1/effort", "prescribed/arm/effort", ...
     std::string unit;
     std::string meaning;
   };

@@ -4,14 +4,13 @@
 
 #include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
-#include "grouser/mechanism/mechanism.h"
+#include "grouser/mechanism/mechanism_solver.h"
 
 namespace grouser {
-namespace {
 
-Eigen::Index to_index(std::size_t i) {
-  return static_cast<Eigen::Index>(i);
-}
+using mechanism_detail::to_index;
+
+namespace {
 
 // Rounds in which motors reach and leave their limits. Torques fall with the acceleration, so
 // nearly always the second round confirms the first.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/math/monotone.h"
+
 namespace grouser {
 namespace {
 
@@ -74,14 +76,6 @@ std::vector<double> periodic_spline_slopes(const Chords& c) {
   const double seam = (right - left_side(x)) / left_side(by_seam);
   for (std::size_t i = 0; i <= n; ++i) x[i] += seam * by_seam[i];
   return x;
-}
-
-/// Harmonic mean of the chords' slopes, weighted by their lengths; zero where they turn round.
-/// Fritsch and Butland (1984).
-double monotone_slope(double h0, double slope0, double h1, double slope1) {
-  if (!(slope0 * slope1 > 0.0)) return 0.0;
-  const double w0 = 2.0 * h1 + h0, w1 = h1 + 2.0 * h0;
-  return (w0 + w1) / (w0 / slope0 + w1 / slope1);
 }
 
 std::vector<double> monotone_slopes(const Chords& c, const SignalTable::Options& options) {

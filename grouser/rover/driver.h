@@ -63,7 +63,6 @@ class Driver {
 
   /// Index of the current manoeuvre; their number when all are done.
   std::size_t manoeuvre() const { return index_; }
-  std::size_t manoeuvre_count() const { return defs_.size(); }
   std::string_view manoeuvre_name() const;  ///< "arc", or "done"
   bool done() const { return phase_ == Phase::done; }
   bool stuck() const { return stuck_; }  ///< at the last tick

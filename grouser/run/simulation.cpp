@@ -48,6 +48,11 @@ Simulation::Simulation(const Scene& scene) : scene_(scene) {
   if (const std::string reason = world_->refuse_start(0.0); !reason.empty())
     throw InputError(Place{scene_.path, 0, 0}, reason);
   find_grounds();
+  for (std::size_t c = 0; c < world_->contact_count(); ++c) {
+    const std::vector<ReportChannel> channels = world_->contact(c).report_channels();
+    for (std::size_t k = 0; k < channels.size(); ++k)
+      if (channels[k].name == "elastic_energy") elastic_channels_.emplace_back(c, k);
+  }
 }
 
 void Simulation::find_grounds() {
@@ -63,6 +68,7 @@ void Simulation::find_grounds() {
       ground.area = *area;
       ground.heights.resize(area->nx * area->ny);
       ground.stamp = world_->ground_heights(c, *area, 0, ground.heights);
+      ground.before = ground.heights;
     }
 }
 
@@ -76,6 +82,7 @@ void Simulation::take_ground(Ground& ground) {
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (now[i] == ground.heights[i]) continue;
     ground.heights[i] = now[i];
+    ground.deepest = std::max(ground.deepest, ground.before[i] - now[i]);
     ground.rows.insert(ground.rows.end(), {static_cast<double>(i), now[i]});
   }
 }
@@ -160,6 +167,8 @@ RecordingLayout Simulation::layout() const {
         {path + "orientation", "", {"w", "x", "y", "z"}, "unit quaternion, body to world"});
     out.channels.push_back({path + "velocity", "m/s", kXyz, "of the body's origin"});
     out.channels.push_back({path + "angular_velocity", "rad/s", kXyz, "in the world"});
+    out.channels.push_back({path + "speed", "m/s", {""}, "size of velocity"});
+    out.channels.push_back({path + "turning", "rad/s", {""}, "size of angular_velocity"});
   }
   for (const Joint& joint : mechanism_->joints()) {
     if (!joint.scalar()) continue;
@@ -185,15 +194,25 @@ RecordingLayout Simulation::layout() const {
            {"m", "m", "m", "N", "N", "N", "m", "m^2", ""},
            "contact elements; force on body '" + first + "', in the world"});
   }
-  for (const Ground& ground : grounds_)
+  for (const Ground& ground : grounds_) {
     out.soils.push_back({ground.area.name,
                          {ground.area.origin.x(), ground.area.origin.y()},
                          ground.area.spacing,
                          ground.area.nx,
                          ground.area.ny,
                          ground.heights});
+    if (!ground.area.changes) continue;
+    out.channels.push_back({"soils/" + ground.area.name + "/deepest_rut",
+                            "m",
+                            {""},
+                            "greatest depth below the ground before the run, so far"});
+  }
   out.channels.push_back({"system/kinetic_energy", "J", {""}, "of all bodies"});
   out.channels.push_back({"system/potential_energy", "J", {""}, "of gravity and joint springs"});
+  out.channels.push_back({"system/total_energy",
+                          "J",
+                          {""},
+                          "kinetic, potential, and elastic energy that contacts report"});
   out.channels.push_back(
       {"system/constraint_gap", "m or rad", {""}, "greatest violation of a position constraint"});
   out.channels.push_back({"system/motor_work", "J", {""}, "done by motors"});
@@ -249,6 +268,7 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
     values_.insert(values_.end(), {q.w(), q.x(), q.y(), q.z()});
     put3(body.V_WB.v);
     put3(body.V_WB.w);
+    values_.insert(values_.end(), {body.V_WB.v.norm(), body.V_WB.w.norm()});
   }
   for (const Joint& joint : mechanism_->joints()) {
     if (!joint.scalar()) continue;
@@ -272,23 +292,28 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
         patch_rows_[c].push_back(x);
     }
   }
+  for (Ground& ground : grounds_) {
+    take_ground(ground);
+    if (ground.area.changes) values_.push_back(ground.deepest);
+  }
   const double gap = mechanism_->constraint_gap();
   take_energy(t, summary);
   const RunSummary::Energy& energy = summary.energy;
-  values_.insert(values_.end(),
-                 {first_kinetic_ + energy.kinetic, first_potential_ + energy.potential, gap,
-                  energy.work.motors, energy.work.contacts, energy.work.joints,
-                  energy.work.prescribed, energy.work.forces, energy.error});
+  const double kinetic = first_kinetic_ + energy.kinetic;
+  const double potential = first_potential_ + energy.potential;
+  double elastic = 0.0;
+  for (const auto& [contact, channel] : elastic_channels_)
+    elastic += reports_[contact].channels[channel];
+  values_.insert(values_.end(), {kinetic, potential, kinetic + potential + elastic, gap,
+                                 energy.work.motors, energy.work.contacts, energy.work.joints,
+                                 energy.work.prescribed, energy.work.forces, energy.error});
   if (rover_) rover_->sample(t, reports_, energy.work.motors, values_);
   summary.greatest_gap = std::max(summary.greatest_gap, gap);
   digest_->add(t);
   digest_->add(y);
   std::vector<std::span<const double>> patches;
   if (scene_.simulation.record_patches) patches.assign(patch_rows_.begin(), patch_rows_.end());
-  for (Ground& ground : grounds_) {
-    take_ground(ground);
-    patches.emplace_back(ground.rows);
-  }
+  for (const Ground& ground : grounds_) patches.emplace_back(ground.rows);
   if (writer) writer->add_sample(t, values_, patches);
   if (options.watcher) options.watcher->add_sample(t, values_, patches);
   if (options.sample) options.sample(t);

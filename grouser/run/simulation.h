@@ -89,7 +89,9 @@ class Simulation {
     GroundArea area;
     std::uint64_t stamp = 0;
     std::vector<double> heights;  // as recorded
+    std::vector<double> before;   // at the start
     std::vector<double> rows;     // of one sample: node and height
+    double deepest = 0.0;         // rut so far [m]
   };
 
   RecordingLayout layout() const;
@@ -113,6 +115,7 @@ class Simulation {
   std::vector<ContactReport> reports_;
   std::vector<std::vector<double>> patch_rows_;
   std::vector<double> sampled_penetration_;
+  std::vector<std::pair<std::size_t, std::size_t>> elastic_channels_;  // contact, channel
   std::vector<Ground> grounds_;
   std::vector<double> ground_now_;
   double first_kinetic_ = 0.0, first_potential_ = 0.0;

@@ -55,9 +55,6 @@ class System final : public OdeSystem {
   /// Since the beginning, at a time within the last step.
   Work work(double t) const { return work_.at(t); }
 
-  /// Body of the mechanism behind each body of the world.
-  std::span<const int> mechanism_bodies() const { return mechanism_body_; }
-
   /// Wall time spent so far [s].
   struct Seconds {
     double contact = 0.0;

@@ -19,6 +19,11 @@
 
 namespace grouser {
 
+namespace envelope {
+class Drawing;
+struct Places;
+}  // namespace envelope
+
 /// A rectangle of nodes of a regular grid. Node (ix, iy) stands at spacing * (ix, iy) in the grid's
 /// frame T; the nodes of a window are counted row by row. A node's cell is the square of side
 /// `spacing` around it.
@@ -127,15 +132,12 @@ class LowerEnvelope {
   struct Outlined {
     std::vector<Vec3> corners, ends;
   };
-  class Drawing;
-
   void prepare_vertices(const TriangleMesh& mesh);
   void prepare_faces(const TriangleMesh& mesh);
   void prepare_places(std::span<const Outlined> faces);
-  void draw_faces(Drawing& drawing, Scratch& scratch) const;
-  struct Places;
-  void draw_cluster(Drawing& drawing, std::size_t c, std::span<const std::uint8_t> sides,
-                    const Places& places) const;
+  void draw_faces(envelope::Drawing& drawing, Scratch& scratch) const;
+  void draw_cluster(envelope::Drawing& drawing, std::size_t c, std::span<const std::uint8_t> sides,
+                    const envelope::Places& places) const;
 
   bool closed_ = true;
   double longest_edge_ = 0.0;

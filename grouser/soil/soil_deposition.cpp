@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <numbers>
 
+#include "grouser/base/bits.h"
 #include "grouser/math/registers.h"
 #include "grouser/soil/soil_flow.h"
 
@@ -41,31 +41,9 @@ struct Border {
   std::span<double> x, y;
 };
 
-/// Which nodes are covered: a bit each, rows of whole words. There is an empty word at both ends of
-/// a row, and an empty row at both ends.
-struct Covered {
-  using Word = std::uint64_t;
-  static constexpr Index kBits = 64;
-  Index words = 0;  ///< of a row, with the empty ones
-  Word* first = nullptr;
-
-  Word at(Index iy, Index word) const { return first[(iy + 1) * words + word + 1]; }
-  /// In this row or one of those beside it.
-  Word column(Index iy, Index word) const {
-    return at(iy - 1, word) | at(iy, word) | at(iy + 1, word);
-  }
-  /// Not covered, but one of the eight neighbours is.
-  Word beside(Index iy, Index word) const {
-    const Word here = column(iy, word);
-    const Word left = here << 1 | column(iy, word - 1) >> (kBits - 1);
-    const Word right = here >> 1 | column(iy, word + 1) << (kBits - 1);
-    return (here | left | right) & ~at(iy, word);
-  }
-};
-
 /// Bits of at most a word of nodes.
-Covered::Word covered_bits(const Byte* closed, Index count) {
-  Covered::Word out = 0;
+BitSet::Word covered_bits(const Byte* closed, Index count) {
+  BitSet::Word out = 0;
   constexpr Index kStep = 16;
   for (Index k = 0; k < count; k += kStep) {
     Byte bytes[kStep] = {};
@@ -73,45 +51,50 @@ Covered::Word covered_bits(const Byte* closed, Index count) {
       std::memcpy(bytes, closed + k, kStep);
     else
       std::memcpy(bytes, closed + k, static_cast<std::size_t>(count - k));
-    out |= static_cast<Covered::Word>(which_are(kSoilCovered, bytes)) << k;
+    out |= static_cast<BitSet::Word>(which_are(kSoilCovered, bytes)) << k;
   }
   return out;
 }
 
-Covered find_covered(const SoilField& field, Scratch& scratch) {
+/// Which nodes are covered, row by row with an empty place behind each row.
+BitSet find_covered(const SoilField& field, std::size_t pitch, Scratch& scratch) {
+  constexpr Index kBits = BitSet::kBits;
   const Index nx = field.nx, ny = field.ny;
-  Covered out;
-  out.words = (nx + Covered::kBits - 1) / Covered::kBits + 2;
-  const std::span<Covered::Word> all =
-      scratch.take<Covered::Word>(static_cast<std::size_t>((ny + 2) * out.words));
-  std::fill(all.begin(), all.end(), Covered::Word{0});
-  out.first = all.data();
+  BitSet out(static_cast<std::size_t>(ny) * pitch, scratch, pitch + 1);
   for (Index iy = 0; iy < ny; ++iy)
-    for (Index ix = 0; ix < nx; ix += Covered::kBits)
-      out.first[(iy + 1) * out.words + ix / Covered::kBits + 1] =
-          covered_bits(field.closed.data() + iy * nx + ix, std::min(Covered::kBits, nx - ix));
+    for (Index ix = 0; ix < nx; ix += kBits)
+      out.insert_word(static_cast<std::size_t>(iy) * pitch + static_cast<std::size_t>(ix),
+                      covered_bits(field.closed.data() + iy * nx + ix, std::min(kBits, nx - ix)));
   return out;
+}
+
+/// Of a word of nodes, those that are not covered though one of the eight neighbours is.
+BitSet::Word beside_covered(const BitSet& covered, std::size_t w, Index pitch) {
+  BitSet::Word near = covered.shifted(w, -1) | covered.shifted(w, 1);
+  for (Index x = -1; x <= 1; ++x)
+    near |= covered.shifted(w, x - pitch) | covered.shifted(w, x + pitch);
+  return near & ~covered[w];
 }
 
 Border find_border(const SoilField& field, Scratch& scratch) {
   const std::size_t size = field.closed.size();
   if (size == 0) return {};
-  const Covered covered = find_covered(field, scratch);
+  const std::size_t nx = static_cast<std::size_t>(field.nx), pitch = nx + 1;
+  const BitSet covered = find_covered(field, pitch, scratch);
   // With room for all nodes.
   Border out{scratch.take<std::uint32_t>(size), scratch.take<double>(size + kLanes),
              scratch.take<double>(size + kLanes)};
   std::size_t count = 0;
-  const Index nx = field.nx;
-  for (Index iy = 0; iy < field.ny; ++iy)
-    for (Index word = 0; word < covered.words - 2; ++word)
-      for (Covered::Word left = covered.beside(iy, word); left != 0; left &= left - 1) {
-        const Index ix = word * Covered::kBits + std::countr_zero(left), node = iy * nx + ix;
-        if (ix >= nx || field.closed[node] != kSoilOpen) continue;
-        out.nodes[count] = static_cast<std::uint32_t>(node);
-        out.x[count] = static_cast<double>(ix);
-        out.y[count] = static_cast<double>(iy);
-        ++count;
-      }
+  for (std::size_t w = 0; w < covered.words(); ++w)
+    for_each_bit(beside_covered(covered, w, static_cast<Index>(pitch)), [&](std::size_t k) {
+      const std::size_t place = w * BitSet::kBits + k, iy = place / pitch, ix = place % pitch;
+      const std::size_t node = iy * nx + ix;
+      if (ix == nx || node >= size || field.closed[node] != kSoilOpen) return;
+      out.nodes[count] = static_cast<std::uint32_t>(node);
+      out.x[count] = static_cast<double>(ix);
+      out.y[count] = static_cast<double>(iy);
+      ++count;
+    });
   const std::size_t room = (count + kLanes - 1) / kLanes * kLanes;
   std::fill(out.x.begin() + count, out.x.begin() + room, 0.0);
   std::fill(out.y.begin() + count, out.y.begin() + room, 0.0);

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "grouser/base/bits.h"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -16,64 +18,27 @@ namespace {
 
 using Index = std::ptrdiff_t;
 
-// ---- Sets of nodes, one bit each ----
+// ---- Sets of nodes ----
 //
 // Rows follow one another without a gap. The outermost nodes are not inside, so what is inside has
 // all its neighbours, and sets can be shifted as a whole.
 
-using Word = std::uint64_t;
-constexpr Index kBits = 64;  // of a word
+using Word = BitSet::Word;
+constexpr Index kBits = BitSet::kBits;
 
 std::size_t at(Index i) {
   return static_cast<std::size_t>(i);
 }
-
-class NodeSet {
- public:
-  /// Shifts of `reach` nodes are possible.
-  NodeSet(Index nodes, Index reach, Scratch& scratch)
-      : words_((nodes + kBits - 1) / kBits), margin_(reach / kBits + 2) {
-    const std::span<Word> all = scratch.take<Word>(at(words_ + 2 * margin_));
-    std::fill(all.begin(), all.end(), Word{0});
-    first_ = all.data() + margin_;
-  }
-  Index words() const { return words_; }
-  Word& operator[](Index w) { return first_[w]; }
-  Word operator[](Index w) const { return first_[w]; }
-  bool has(Index node) const { return (first_[at(node) / kBits] >> (at(node) % kBits) & 1) != 0; }
-  /// Takes out the nodes from `first` up to `end`.
-  void clear(Index first, Index end) {
-    while (first < end) {
-      const Index low = first % kBits, count = std::min(kBits - low, end - first);
-      first_[first / kBits] &= ~(~Word{0} >> (kBits - count) << low);
-      first += count;
-    }
-  }
-  /// Bit k of word w: whether the node `shift` behind node k of that word is in the set.
-  Word shifted(Index w, Index shift) const {
-    const auto from = static_cast<std::size_t>((w + margin_) * kBits + shift);
-    const Word* word = first_ - margin_ + from / kBits;
-    const std::size_t low = from % kBits;
-    return word[0] >> low | word[1] << 1 << (kBits - 1 - low);
-  }
-
- private:
-  Index words_, margin_;
-  Word* first_;
-};
-
-/// Calls visit(k) for the ones of a word, in order.
-template <class Visit>
-void for_each_node(Word bits, Visit&& visit) {
-  for (; bits != 0; bits &= bits - 1) visit(std::countr_zero(bits));
+Index words_of(const BitSet& set) {
+  return static_cast<Index>(set.words());
 }
 
 // ---- Where the object is ----
 
 struct Classes {
-  NodeSet inside;   ///< more than half a cell in the ground
-  NodeSet edge;     ///< in the ground, by less than half a cell
-  NodeSet shallow;  ///< more than half a cell above the ground
+  BitSet inside;   ///< more than half a cell in the ground
+  BitSet edge;     ///< in the ground, by less than half a cell
+  BitSet shallow;  ///< more than half a cell above the ground
 };
 
 /// Bits of `count` nodes, at most a word: whether their number is above the limit.
@@ -96,25 +61,26 @@ Word above(const double* number, double limit, Index count) {
   return out;
 }
 
-void clear_outermost(NodeSet& set, Index nx, Index ny) {
-  set.clear(0, nx);
-  for (Index iy = 1; iy < ny; ++iy) set.clear(iy * nx - 1, iy * nx + 1);
-  set.clear((ny - 1) * nx, ny * nx);
+void clear_outermost(BitSet& set, Index nx, Index ny) {
+  set.clear(0, at(nx));
+  for (Index iy = 1; iy < ny; ++iy) set.clear(at(iy * nx - 1), at(iy * nx + 1));
+  set.clear(at((ny - 1) * nx), at(ny * nx));
 }
 
 Classes classify(const SoilFootprint& f, Scratch& scratch) {
   const Index nx = f.nx, size = nx * f.ny;
-  Classes out{{size, nx + 1, scratch}, {size, nx + 1, scratch}, {size, nx + 1, scratch}};
-  for (Index w = 0; w < out.inside.words(); ++w) {
+  const auto empty = [&] { return BitSet(at(size), scratch, at(nx + 1)); };
+  Classes out{empty(), empty(), empty()};
+  for (Index w = 0; w < words_of(out.inside); ++w) {
     const Index first = w * kBits;
     const Index count = std::min(kBits, size - first);
     const Word deep = above(f.depth.data() + first, 0.0, count);
     const Word covered = above(f.coverage.data() + first, kHalfCovered, count);
-    out.inside[w] = deep & covered;
-    for_each_node(deep & ~covered, [&](int k) {
-      out.edge[w] |= static_cast<Word>(f.coverage[at(first + k)] > 0.0) << k;
+    out.inside[at(w)] = deep & covered;
+    for_each_bit(deep & ~covered, [&](std::size_t k) {
+      out.edge[at(w)] |= static_cast<Word>(f.coverage[at(first) + k] > 0.0) << k;
     });
-    out.shallow[w] = ~deep & covered;
+    out.shallow[at(w)] = ~deep & covered;
   }
   clear_outermost(out.inside, nx, f.ny);
   clear_outermost(out.edge, nx, f.ny);
@@ -139,14 +105,14 @@ std::int32_t root_of(std::span<Run> runs, std::int32_t run) {
   return run;
 }
 
-std::span<Run> find_runs(const NodeSet& inside, Scratch& scratch) {
+std::span<Run> find_runs(const BitSet& inside, Scratch& scratch) {
   ScratchList<Run> list(scratch);
   std::int32_t first = 0, number = 0;
-  for (Index w = 0; w < inside.words(); ++w) {
+  for (Index w = 0; w < words_of(inside); ++w) {
     // A run starts at a node whose neighbour before it is not inside, and ends the same way.
-    for_each_node(inside[w] ^ inside.shifted(w, -1), [&](int k) {
-      const auto node = static_cast<std::int32_t>(w * kBits + k);
-      if (inside.has(node))
+    for_each_bit(inside[at(w)] ^ inside.shifted(at(w), -1), [&](std::size_t k) {
+      const auto node = static_cast<std::int32_t>(at(w * kBits) + k);
+      if (inside.has(at(node)))
         first = node;
       else
         list.add({first, node, number++});
@@ -186,14 +152,14 @@ std::int32_t label_runs(std::span<Run> runs, std::span<std::int32_t> labels) {
 std::int32_t label_edge(const SoilFootprint& f, const Classes& is, std::span<std::int32_t> labels,
                         std::int32_t count) {
   const Index nx = f.nx;
-  for (Index w = 0; w < is.edge.words(); ++w)
-    for_each_node(is.edge[w], [&](int k) {
-      const Index i = w * kBits + k;
+  for (Index w = 0; w < words_of(is.edge); ++w)
+    for_each_bit(is.edge[at(w)], [&](std::size_t k) {
+      const Index i = w * kBits + static_cast<Index>(k);
       std::int32_t label = -1;
       double deepest = -std::numeric_limits<double>::infinity();
       for (const Index j :
            {i - 1, i + 1, i - nx, i + nx, i - nx - 1, i - nx + 1, i + nx - 1, i + nx + 1}) {
-        if (!is.inside.has(j) || !(f.depth[at(j)] > deepest)) continue;
+        if (!is.inside.has(at(j)) || !(f.depth[at(j)] > deepest)) continue;
         deepest = f.depth[at(j)];
         label = labels[at(j)];
       }
@@ -232,7 +198,7 @@ class Outline {
   double beyond(Index i) const {
     double area = 0.0;
     for (const Index j : {i - 1, i + 1, i - f_.nx, i + f_.nx})
-      if (is_.shallow.has(j)) area += 0.5 * (distance(i, j) - 0.5);
+      if (is_.shallow.has(at(j))) area += 0.5 * (distance(i, j) - 0.5);
     return area;
   }
 
@@ -293,13 +259,13 @@ void add_areas(const SoilFootprint& f, const Classes& is, std::span<const std::i
   const Outline outline(f, is);
   const double cell = f.spacing * f.spacing;
   const double* coverage = f.coverage.data();
-  for (Index w = 0; w < is.inside.words(); ++w) {
-    const Word beside_shallow = is.shallow.shifted(w, -1) | is.shallow.shifted(w, 1) |
-                                is.shallow.shifted(w, -f.nx) | is.shallow.shifted(w, f.nx);
-    const Word rising = is.inside[w] & beside_shallow;
-    const Word plain = is.inside[w] & ~rising;
+  for (Index w = 0; w < words_of(is.inside); ++w) {
+    const Word beside_shallow = is.shallow.shifted(at(w), -1) | is.shallow.shifted(at(w), 1) |
+                                is.shallow.shifted(at(w), -f.nx) | is.shallow.shifted(at(w), f.nx);
+    const Word rising = is.inside[at(w)] & beside_shallow;
+    const Word plain = is.inside[at(w)] & ~rising;
     // In the order of nodes: nodes on their own, and stretches of one patch with nothing beyond.
-    Word left = is.inside[w] | is.edge[w];
+    Word left = is.inside[at(w)] | is.edge[at(w)];
     while (left != 0) {
       const Word lowest = left & (~left + 1);
       const Index i = w * kBits + std::countr_zero(left);
@@ -323,15 +289,16 @@ void add_areas(const SoilFootprint& f, const Classes& is, std::span<const std::i
 void add_perimeters(const SoilFootprint& f, const Classes& is, std::span<const std::int32_t> labels,
                     std::span<SoilPatch> patches) {
   const Outline outline(f, is);
-  for (Index w = 0; w < is.inside.words(); ++w) {
+  for (Index w = 0; w < words_of(is.inside); ++w) {
     // The corners of the squares whose lower left nodes these are.
-    const std::array<Word, 4> in = {is.inside[w], is.inside.shifted(w, 1),
-                                    is.inside.shifted(w, f.nx + 1), is.inside.shifted(w, f.nx)};
+    const std::array<Word, 4> in = {is.inside[at(w)], is.inside.shifted(at(w), 1),
+                                    is.inside.shifted(at(w), f.nx + 1),
+                                    is.inside.shifted(at(w), f.nx)};
     const Word mixed = (in[0] | in[1] | in[2] | in[3]) & ~(in[0] & in[1] & in[2] & in[3]);
-    for_each_node(mixed, [&](int k) {
+    for_each_bit(mixed, [&](std::size_t k) {
       unsigned corners = 0;
       for (unsigned c = 0; c < 4; ++c) corners |= static_cast<unsigned>(in[c] >> k & 1) << c;
-      outline.measure(w * kBits + k, corners, [&](Index node, double length) {
+      outline.measure(w * kBits + static_cast<Index>(k), corners, [&](Index node, double length) {
         patches[at(labels[at(node)])].perimeter += f.spacing * length;
       });
     });

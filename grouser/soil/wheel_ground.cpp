@@ -107,8 +107,7 @@ WheelGround::Plane WheelGround::under(const Vec3& p) const {
 WheelGround::Shares WheelGround::soils_under(const Vec3& p) const {
   Shares out;
   if (!soils_) {
-    out.share[0] = 1.0;
-    out.count = 1;
+    out.add({0, 1.0});
     return out;
   }
   // Of the four corners of a cell as large as the footprint.
@@ -123,10 +122,12 @@ WheelGround::Shares WheelGround::soils_under(const Vec3& p) const {
     };
     const std::size_t number =
         soils_->soil(node(ix + cx, soil_origin_.x()), node(iy + cy, soil_origin_.y()));
-    int k = 0;
-    while (k < out.count && out.soil[static_cast<std::size_t>(k)] != number) ++k;
-    if (k == out.count) out.soil[static_cast<std::size_t>(out.count++)] = number;
-    out.share[static_cast<std::size_t>(k)] += share;
+    const auto known = std::find_if(out.begin(), out.end(),
+                                    [&](const Share& other) { return other.soil == number; });
+    if (known == out.end())
+      out.add({number, share});
+    else
+      known->share += share;
   }
   return out;
 }

@@ -1,10 +1,11 @@
 // Ground as wheels feel it: planes under them, smoothed over their footprint.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 
+#include "grouser/base/inline_list.h"
 #include "grouser/map/elevation_map.h"
 #include "grouser/soil/soil_ground.h"
 
@@ -26,11 +27,11 @@ class WheelGround {
 
   /// Soils under a point by number and share; the shares go over into each other across borders,
   /// within a footprint, and sum to one.
-  struct Shares {
-    std::array<std::size_t, 4> soil{};
-    std::array<double, 4> share{};
-    int count = 0;
+  struct Share {
+    std::size_t soil;
+    double share;
   };
+  using Shares = InlineList<Share, 4>;
   Shares soils_under(const Vec3& p_T) const;
 
  private:

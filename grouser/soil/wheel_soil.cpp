@@ -209,8 +209,10 @@ class WheelSoil final : public ContactModel {
   /// The law of the soil that has most of the place under the wheel.
   static const WheelLaw& law_under(const Wheel& wheel, const Stand& stand) {
     const WheelGround::Shares shares = wheel.ground->soils_under(stand.p_TC);
-    const auto most = std::max_element(shares.share.begin(), shares.share.end());
-    return *wheel.laws[shares.soil[static_cast<std::size_t>(most - shares.share.begin())]];
+    const auto most = std::max_element(
+        shares.begin(), shares.end(),
+        [](const auto& one, const auto& other) { return one.share < other.share; });
+    return *wheel.laws[most->soil];
   }
 
   SoilGroundDef ground_;
@@ -273,18 +275,14 @@ Answer WheelSoil::answer_of(const ContactInput& in, const Pose& X_WT, const Cont
   Answer out;
   out.sinkage = stand.motion.sinkage;
   const WheelGround::Shares soils = wheel.ground->soils_under(stand.p_TC);
-  if (soils.count == 1) {
+  if (soils.size() == 1) {
     out.force =
-        wheel.laws[soils.soil[0]]->evaluate(stand.motion, states, remembered.wheels[i], rates);
+        wheel.laws[soils[0].soil]->evaluate(stand.motion, states, remembered.wheels[i], rates);
   } else {
     constexpr std::size_t kMostStates = 32;
     std::array<double, kMostStates> sum{};
-    for (int k = 0; k < soils.count; ++k) {
-      const auto number = static_cast<std::size_t>(k);
-      const double share = soils.share[number];
-      add(out.force,
-          wheel.laws[soils.soil[number]]->evaluate(stand.motion, states, remembered.wheels[i],
-                                                   rates),
+    for (const auto& [soil, share] : soils) {
+      add(out.force, wheel.laws[soil]->evaluate(stand.motion, states, remembered.wheels[i], rates),
           share);
       for (std::size_t s = 0; s < rates.size(); ++s) sum[s] += share * rates[s];
     }

@@ -7,14 +7,12 @@
 
 #include "grouser/base/random.h"
 #include "tests/contact/element_pairs.h"
+#include "tests/support/random_vector.h"
 
 namespace grouser {
 namespace {
 
-Vec3 random_vector(Random& random, double size) {
-  return Vec3(random.uniform(-size, size), random.uniform(-size, size),
-              random.uniform(-size, size));
-}
+using test::random_vector;
 
 Pose shifted(const Pose& X, const Vec3& by) {
   return {X.R, X.p + by};

@@ -9,9 +9,12 @@
 #include "grouser/base/random.h"
 #include "grouser/mesh/mesh_shapes.h"
 #include "tests/support/allocations.h"
+#include "tests/support/random_vector.h"
 
 namespace grouser {
 namespace {
+
+using test::random_vector;
 
 using Triangle = std::array<Vec3, 3>;
 
@@ -72,10 +75,6 @@ Contact sum_pieces(const std::vector<PieceBase>& bases, const std::vector<PieceT
 
 Pose at(const Vec3& p) {
   return {Mat3::Identity(), p};
-}
-
-Vec3 random_vector(Random& random, double size) {
-  return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
 }
 
 /// Motion along the k-th of six directions, as it moves points: turns about the origin, shifts.

@@ -4,14 +4,12 @@
 
 #include "grouser/base/random.h"
 #include "grouser/contact/pcm_detection.h"
+#include "tests/support/random_vector.h"
 
 namespace grouser {
 namespace {
 
-Vec3 random_vector(Random& random, double size) {
-  return Vec3(random.uniform(-size, size), random.uniform(-size, size),
-              random.uniform(-size, size));
-}
+using test::random_vector;
 
 /// Up to eight triangles around a point, some of them degenerate or thin.
 TriangleMesh random_triangles(Random& random, const Vec3& middle, double size) {

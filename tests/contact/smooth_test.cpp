@@ -12,16 +12,14 @@
 #include "grouser/shape/map_surface.h"
 #include "grouser/shape/parametric_surface.h"
 #include "grouser/shape/smooth_bodies.h"
+#include "tests/support/random_vector.h"
 
 namespace grouser {
 namespace {
 
-using Kind = ElevationMap::Kind;
+using test::random_vector;
 
-Vec3 random_vector(Random& random, double size) {
-  return Vec3(random.uniform(-size, size), random.uniform(-size, size),
-              random.uniform(-size, size));
-}
+using Kind = ElevationMap::Kind;
 
 /// Heights over [-2, 2] x [-2, 2].
 SmoothShape map_of(const std::function<double(double, double)>& height, double spacing,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "grouser/math/rotation.h"
 #include "grouser/mechanism/free_bodies.h"
 #include "grouser/mechanism/mujoco_tree.h"
 #include "grouser/mesh/mass_properties.h"
@@ -455,6 +456,20 @@ damping = 300.0
   EXPECT_GT(angle_after("limit = 5.0\n"), -kPi / 2.0 + 0.5);
 }
 
+/// The twist of the first moving body is the central difference of its pose over 2 h.
+void expect_twist_of_pose(Mechanism& mechanism, double h, double tolerance) {
+  for (const double t : {0.1, 0.4, 0.8}) {
+    mechanism.set_state(t + h, {}, {});
+    const Pose after = mechanism.kinematics()[1].X_WB;
+    mechanism.set_state(t - h, {}, {});
+    const Pose before = mechanism.kinematics()[1].X_WB;
+    mechanism.set_state(t, {}, {});
+    const Twist& V = mechanism.kinematics()[1].V_WB;
+    EXPECT_LE((V.v - (after.p - before.p) / (2 * h)).norm(), tolerance);
+    EXPECT_LE((V.w - rotation_vector(after.R * before.R.transpose()) / (2 * h)).norm(), tolerance);
+  }
+}
+
 TEST(MovingBody, HasTheTwistOfItsPose) {
   Watched watched(simulation(1.0, "") + R"(
 [[moving_body]]
@@ -466,19 +481,7 @@ z = { rate = 0.4 }
 axis = [0, 1, 1]
 angle = { from = 0.0, to = 2.0, duration = 1.0 }
 )");
-  Mechanism& mechanism = watched.sim.mechanism();
-  for (const double t : {0.1, 0.4, 0.8}) {
-    const double h = 1e-6;
-    mechanism.set_state(t + h, {}, {});
-    const Pose after = mechanism.kinematics()[1].X_WB;
-    mechanism.set_state(t - h, {}, {});
-    const Pose before = mechanism.kinematics()[1].X_WB;
-    mechanism.set_state(t, {}, {});
-    const Twist& V = mechanism.kinematics()[1].V_WB;
-    EXPECT_LE((V.v - (after.p - before.p) / (2 * h)).norm(), 1e-8);  // O(h^2) and rounding
-    const Eigen::AngleAxisd turn(after.R * before.R.transpose());
-    EXPECT_LE((V.w - turn.angle() / (2 * h) * turn.axis()).norm(), 1e-8);
-  }
+  expect_twist_of_pose(watched.sim.mechanism(), 1e-6, 1e-8);  // O(h^2) and rounding
 }
 
 /// A body driven in all six coordinates and about an axis of its own.
@@ -519,20 +522,8 @@ TEST(MovingBody, TurnsAboutItsAxisThenByRollPitchAndYaw) {
 
 TEST(MovingBody, DrivenInAllCoordinatesHasTheTwistOfItsPose) {
   Watched watched(simulation(1.0, "") + kHexapod);
-  Mechanism& mechanism = watched.sim.mechanism();
-  for (const double t : {0.1, 0.4, 0.8}) {
-    const double h = 1e-5;
-    mechanism.set_state(t + h, {}, {});
-    const Pose after = mechanism.kinematics()[1].X_WB;
-    mechanism.set_state(t - h, {}, {});
-    const Pose before = mechanism.kinematics()[1].X_WB;
-    mechanism.set_state(t, {}, {});
-    const Twist& V = mechanism.kinematics()[1].V_WB;
-    // O(h^2) with third derivatives up to 1e3
-    EXPECT_LE((V.v - (after.p - before.p) / (2 * h)).norm(), 1e-7);
-    const Eigen::AngleAxisd turn(after.R * before.R.transpose());
-    EXPECT_LE((V.w - turn.angle() / (2 * h) * turn.axis()).norm(), 1e-7);
-  }
+  // O(h^2) with third derivatives up to 1e3
+  expect_twist_of_pose(watched.sim.mechanism(), 1e-5, 1e-7);
 }
 
 TEST(MovingBody, GivesItsAccelerationToWhatIsWeldedToIt) {

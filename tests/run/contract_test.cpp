@@ -15,9 +15,12 @@
 #include "grouser/run/simulation.h"
 #include "grouser/scene/registry.h"
 #include "tests/support/allocations.h"
+#include "tests/support/random_vector.h"
 
 namespace grouser {
 namespace {
+
+using test::random_vector;
 
 /// The scene of a model, and what is set in it.
 struct Variant {
@@ -160,11 +163,6 @@ std::uint64_t digest(const ContactWorld& world, const std::vector<Wrench>& wrenc
     }
   hash.add(world.state_derivatives());
   return hash.digest();
-}
-
-Vec3 random_vector(Random& random, double size) {
-  return Vec3(random.uniform(-size, size), random.uniform(-size, size),
-              random.uniform(-size, size));
 }
 
 /// The scene's start, with the depth it has there.

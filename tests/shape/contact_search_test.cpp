@@ -7,14 +7,12 @@
 
 #include "grouser/base/random.h"
 #include "grouser/shape/smooth_bodies.h"
+#include "tests/support/random_vector.h"
 
 namespace grouser {
 namespace {
 
-Vec3 random_vector(Random& random, double size) {
-  return Vec3(random.uniform(-size, size), random.uniform(-size, size),
-              random.uniform(-size, size));
-}
+using test::random_vector;
 
 /// Signed gap of two ellipsoids: the greatest separation along any direction.
 double gap_by_support(const Vec3& one, const Vec3& two, const Pose& X_12) {

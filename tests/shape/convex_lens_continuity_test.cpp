@@ -72,7 +72,7 @@ TEST(ContinuousLens, OfABoxThatTumblesInGround) {
   for (int i = 0; i < 10; ++i) {
     const Pose start{random_rotation(random), Vec3(0.0, 0.0, 0.75)};
     expect_continuous(
-        {kBox, kGround, {}, way(start, {0.1, 0.0, -0.3}, 2.0 * random_vector(random))}, 400);
+        {kBox, kGround, {}, way(start, {0.1, 0.0, -0.3}, 2.0 * random_vector(random, 1.0))}, 400);
   }
 }
 
@@ -113,10 +113,11 @@ TEST(ContinuousLens, OfBoxesAndHullsOnRandomWays) {
   for (int i = 0; i < 30; ++i) {
     const ConvexShape a = i % 3 == 0 ? kBox : random_hull(random, 10 + i);
     const ConvexShape b = i % 2 == 0 ? kBox : random_hull(random, 40 - i);
-    const Pose X_WB{random_rotation(random), random_vector(random)};
+    const Pose X_WB{random_rotation(random), random_vector(random, 1.0)};
     Pose start = pose_at_depth(b, X_WB, a, 0.1, random);
-    expect_continuous({a, b, X_WB, way(start, 0.1 * random_vector(random), random_vector(random))},
-                      400);
+    expect_continuous(
+        {a, b, X_WB, way(start, 0.1 * random_vector(random, 1.0), random_vector(random, 1.0))},
+        400);
   }
 }
 
@@ -142,10 +143,11 @@ TEST(ContinuousLens, OfRoundBodiesOnRandomWays) {
   for (int i = 0; i < 30; ++i) {
     const ConvexShape& a = i % 2 == 0 ? cylinder : cone;
     const ConvexShape& b = i % 3 == 0 ? cylinder : kBox;
-    const Pose X_WB{random_rotation(random), random_vector(random)};
+    const Pose X_WB{random_rotation(random), random_vector(random, 1.0)};
     const Pose start = pose_at_depth(b, X_WB, a, 0.1, random);
-    expect_continuous({a, b, X_WB, way(start, 0.1 * random_vector(random), random_vector(random))},
-                      400, kFacetLeap);
+    expect_continuous(
+        {a, b, X_WB, way(start, 0.1 * random_vector(random, 1.0), random_vector(random, 1.0))}, 400,
+        kFacetLeap);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "grouser/base/random.h"
 #include "grouser/shape/convex_lens.h"
+#include "tests/support/random_vector.h"
 
 namespace grouser::test {
 
@@ -110,10 +111,6 @@ inline OracleLens oracle_lens(const ConvexHull& a, const Pose& X_WA, const Conve
   return out;
 }
 
-inline Vec3 random_vector(Random& random) {
-  return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
-}
-
 inline Mat3 random_rotation(Random& random) {
   return Quat(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
               random.uniform(-1.0, 1.0))
@@ -123,10 +120,10 @@ inline Mat3 random_rotation(Random& random) {
 
 /// Points on an ellipsoid of half axes between 0.3 and 1.
 inline ConvexShape random_hull(Random& random, int points) {
-  const Vec3 axes = Vec3::Constant(0.65) + 0.35 * random_vector(random);
+  const Vec3 axes = Vec3::Constant(0.65) + 0.35 * random_vector(random, 1.0);
   std::vector<Vec3> cloud;
   while (static_cast<int>(cloud.size()) < points) {
-    const Vec3 p = random_vector(random);
+    const Vec3 p = random_vector(random, 1.0);
     if (p.norm() > 0.1 && p.norm() < 1.0) cloud.push_back(p.normalized().cwiseProduct(axes));
   }
   return ConvexShape::from_hull(make_convex_hull(cloud));
@@ -136,8 +133,8 @@ inline ConvexShape random_hull(Random& random, int points) {
 inline Pose pose_at_depth(const ConvexShape& a, const Pose& X_WA, const ConvexShape& b,
                           double depth, Random& random) {
   Pose X_WB{random_rotation(random), Vec3::Zero()};
-  const Vec3 direction =
-      b.kind == ConvexKind::half_space ? Vec3(-X_WB.R.col(2)) : random_vector(random).normalized();
+  const Vec3 direction = b.kind == ConvexKind::half_space ? Vec3(-X_WB.R.col(2))
+                                                          : random_vector(random, 1.0).normalized();
   double low = 0.0, high = 10.0;
   for (int i = 0; i < 60; ++i) {
     const double middle = 0.5 * (low + high);

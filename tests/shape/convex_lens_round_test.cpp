@@ -109,7 +109,7 @@ Errors errors_of(const ConvexShape& a, const ConvexShape& b, std::uint64_t seed)
   Errors errors;
   Scratch scratch;
   for (int i = 0; i < 200; ++i) {
-    const Pose X_WA{random_rotation(random), random_vector(random)};
+    const Pose X_WA{random_rotation(random), random_vector(random, 1.0)};
     const Pose X_WB = pose_at_depth(a, X_WA, b, random.uniform(0.01, 0.1), random);
     const ConvexContact contact = find_convex_contact(a, X_WA, b, X_WB);
     const ConvexLens lens = find_convex_lens(a, X_WA, b, X_WB, contact, scratch);

@@ -100,10 +100,10 @@ TEST(ConvexLens, OfAStackOfEqualBoxesLooksStraightUp) {
 TEST(ConvexLens, OfABoxAndOfItsHullAreTheSame) {
   Random random(3);
   for (int i = 0; i < 100; ++i) {
-    const Vec3 half = Vec3::Constant(0.6) + 0.4 * random_vector(random);
+    const Vec3 half = Vec3::Constant(0.6) + 0.4 * random_vector(random, 1.0);
     const ConvexShape box = ConvexShape::box(2.0 * half);
     const ConvexShape hull = ConvexShape::from_hull(box_hull(half));
-    const Pose X_WA{random_rotation(random), random_vector(random)};
+    const Pose X_WA{random_rotation(random), random_vector(random, 1.0)};
     const Pose X_WB = pose_at_depth(box, X_WA, box, random.uniform(0.001, 0.1), random);
     // Positions are rounded, which counts in a thin lens.
     EXPECT_LT(difference(lens_of(box, X_WA, hull, X_WB), lens_of(box, X_WA, box, X_WB)), 1e-9);
@@ -115,7 +115,7 @@ TEST(ConvexLens, OfHullsIsWhatClippingAllFacesByAllPlanesGives) {
   Random random(5);
   for (int i = 0; i < 300; ++i) {
     const ConvexShape a = random_hull(random, 4 + i % 50), b = random_hull(random, 6 + i % 70);
-    const Pose X_WA{random_rotation(random), random_vector(random)};
+    const Pose X_WA{random_rotation(random), random_vector(random, 1.0)};
     const double depth = std::pow(10.0, random.uniform(-4.0, -0.5));
     const Pose X_WB = pose_at_depth(a, X_WA, b, depth, random);
     const ConvexContact contact = find_convex_contact(a, X_WA, b, X_WB);
@@ -144,7 +144,7 @@ void for_each_pair_in_contact(const Visit& visit) {
     for (const ConvexShape& b : kinds) {
       if (a.kind == ConvexKind::half_space) continue;
       for (int i = 0; i < 30; ++i) {
-        const Pose X_WA{random_rotation(random), random_vector(random)};
+        const Pose X_WA{random_rotation(random), random_vector(random, 1.0)};
         const double depth = std::pow(10.0, random.uniform(-3.0, -1.0));
         visit(a, X_WA, b, pose_at_depth(a, X_WA, b, depth, random), random);
       }
@@ -171,7 +171,7 @@ TEST(ConvexLens, MovesWithItsBodies) {
     ConvexContact contact = find_convex_contact(a, X_WA, b, X_WB);
     Scratch scratch;
     ConvexLens lens = find_convex_lens(a, X_WA, b, X_WB, contact, scratch);
-    const Pose X_VW{random_rotation(random), 3.0 * random_vector(random)};
+    const Pose X_VW{random_rotation(random), 3.0 * random_vector(random, 1.0)};
     contact.normal_W = X_VW.R * contact.normal_W;
     contact.p_WA = X_VW * contact.p_WA;
     contact.p_WB = X_VW * contact.p_WB;
@@ -194,7 +194,7 @@ TEST(ConvexLens, HasTheMomentsOfPointsInBothBodies) {
   Mat3 second = Mat3::Zero();
   constexpr int kSamples = 400000;
   for (int i = 0; i < kSamples; ++i) {
-    const Vec3 p_WP = X_WA * random_vector(random).cwiseProduct(a.half_size);
+    const Vec3 p_WP = X_WA * random_vector(random, 1.0).cwiseProduct(a.half_size);
     const Vec3 p_BP = X_WB.inverse() * p_WP;
     if ((p_BP.array().abs() > b.half_size.array()).any()) continue;
     ++inside;
@@ -247,9 +247,10 @@ TEST(ConvexLens, IsFiniteForEveryPairAtEveryDepth) {
       if (a.kind == ConvexKind::half_space) continue;
       for (int i = 0; i < 60; ++i) {
         const double size = std::pow(10.0, random.uniform(-10.0, 0.0));
-        const Pose X_WA{i % 2 ? random_rotation(random) : Mat3::Identity(), random_vector(random)};
+        const Pose X_WA{i % 2 ? random_rotation(random) : Mat3::Identity(),
+                        random_vector(random, 1.0)};
         Pose X_WB = pose_at_depth(a, X_WA, b, size, random);
-        if (i % 4 == 0) X_WB = {X_WA.R, X_WA.p + size * random_vector(random)};
+        if (i % 4 == 0) X_WB = {X_WA.R, X_WA.p + size * random_vector(random, 1.0)};
         const ConvexLens lens = lens_of(a, X_WA, b, X_WB);
         EXPECT_TRUE(std::isfinite(lens.volume + lens.area + lens.depth + lens.center_W.sum() +
                                   lens.covariance_W.sum()));

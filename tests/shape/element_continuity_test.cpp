@@ -7,12 +7,11 @@
 namespace grouser {
 namespace {
 
+using test::Crossings;
 using test::expect_continuous;
 using test::Path;
 using test::random_direction;
-using test::random_point;
-
-using Crossings = std::set<std::pair<int, int>>;
+using test::random_vector;
 
 /// Straight from one point to another.
 struct Way {
@@ -24,7 +23,7 @@ struct Way {
 template <class Apart>
 Way random_way_clear(Random& random, double size, double clear, const Apart& apart) {
   while (true) {
-    const Way way{random_point(random, size), random_point(random, size)};
+    const Way way{random_vector(random, size), random_vector(random, size)};
     bool is_clear = true;
     for (int i = 0; i <= 100 && is_clear; ++i) is_clear = apart(way.at(0.01 * i)) > clear;
     if (is_clear) return way;
@@ -44,7 +43,7 @@ constexpr double kClear = 0.05 * kReach;
 TEST(ElementContinuity, OfPointAndPoint) {
   Random random(1);
   for (int i = 0; i < 50; ++i) {
-    const Vec3 b = random_point(random, 0.01);
+    const Vec3 b = random_vector(random, 0.01);
     const Way way =
         random_way_clear(random, 0.05, kClear, [&](const Vec3& p) { return (p - b).norm(); });
     expect_continuous(path_of(way, b, kReach), 200);
@@ -143,12 +142,7 @@ TEST(ElementContinuity, OfPointAndPolylineInBendsOfAllKinds) {
     const Way way = random_way_clear(random, 0.1, kClear,
                                      [&](const Vec3& p) { return distance_between(p, b); });
     Path path = path_of(way, b, kReach);
-    // How many places there are: corners in which both pieces touch change it.
-    path.region = [&](double s) {
-      WitnessPairs places;
-      path.places(s, places);
-      return static_cast<int>(places.size());
-    };
+    count_places(path);
     expect_continuous(path, 400, &crossings);
   }
   EXPECT_TRUE(crossings.contains({0, 1}) && crossings.contains({1, 2}) &&
@@ -167,11 +161,7 @@ TEST(ElementContinuity, OfPointAndSplineOverKnotsEndsAndFolds) {
     const Way way = random_way_clear(random, 0.1, kClear,
                                      [&](const Vec3& p) { return distance_between(p, b); });
     Path path = path_of(way, b, kReach);
-    path.region = [&](double s) {
-      WitnessPairs places;
-      path.places(s, places);
-      return static_cast<int>(places.size());
-    };
+    count_places(path);
     expect_continuous(path, 400, &crossings);
   }
   EXPECT_TRUE(crossings.contains({0, 1}) && crossings.contains({1, 2}) &&

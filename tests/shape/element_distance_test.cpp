@@ -7,7 +7,7 @@ namespace grouser {
 namespace {
 
 using test::random_direction;
-using test::random_point;
+using test::random_vector;
 using test::searched_distance;
 
 constexpr int kPairs = 10000;
@@ -25,7 +25,7 @@ TEST(ElementDistance, OfPointsIsThatOfTheirCoordinates) {
   Random random(1);
   WitnessPairs places;
   for (int i = 0; i < kPairs; ++i) {
-    const Vec3 a = random_point(random, 0.1), b = random_point(random, 0.1);
+    const Vec3 a = random_vector(random, 0.1), b = random_vector(random, 0.1);
     const Vec3 apart = a - b;
     const double distance =
         std::sqrt(apart.x() * apart.x() + apart.y() * apart.y() + apart.z() * apart.z());
@@ -40,7 +40,7 @@ TEST(ElementDistance, OfPointAndSegmentIsTheLeast) {
   WitnessPairs places;
   for (int i = 0; i < kPairs; ++i) {
     const Segment b = test::random_segment(random, 0.1);
-    Vec3 a = random_point(random, 0.2);
+    Vec3 a = random_vector(random, 0.2);
     if (i % 4 == 0) a = b.from + random.uniform(-1.0, 2.0) * (b.to - b.from);  // on the line
     const double found = distance_between(a, b);
     EXPECT_NEAR(found, searched_distance(a, b), kSearched);
@@ -64,7 +64,7 @@ TEST(ElementDistance, OfPointAndDiscIsTheLeast) {
   for (int i = 0; i < kPairs; ++i) {
     const double radius = random.uniform(0.02, 0.1);
     const Disc b{radius, i % 2 == 0 ? 0.0 : radius * random.uniform(0.1, 0.9)};
-    Vec3 a = random_point(random, 0.15);
+    Vec3 a = random_vector(random, 0.15);
     if (i % 5 == 0) a.z() = 0.0;
     if (i % 7 == 0) a.head<2>() *= radius / a.head<2>().norm();  // over the rim
     if (i % 11 == 0 && b.inner_radius == 0.0) a.head<2>().setZero();
@@ -76,7 +76,7 @@ TEST(ElementDistance, OfPointAndFrustumIsTheLeast) {
   Random random(4);
   for (int i = 0; i < kPairs; ++i) {
     const Frustum b = test::random_frustum(random);
-    Vec3 a = random_point(random, 0.2);
+    Vec3 a = random_vector(random, 0.2);
     if (i % 5 == 0) a.z() = 0.0;
     expect_least_over_plate(a, b);
   }
@@ -95,7 +95,7 @@ TEST(ElementDistance, OfPointAndPolygonIsTheLeast) {
   Random random(6);
   for (int i = 0; i < kPairs; ++i) {
     const Polygon b = test::random_polygon(random);
-    Vec3 a = random_point(random, 0.15);
+    Vec3 a = random_vector(random, 0.15);
     if (i % 5 == 0) a -= b.normal().dot(a - b.points()[0]) * b.normal();  // in the plane
     if (i % 7 == 0) a = b.points()[1] + random.uniform(-0.1, 0.1) * b.normal();
     expect_least_over_plate(a, b);
@@ -107,7 +107,7 @@ TEST(ElementDistance, OfPointAndPolylineIsTheLeast) {
   WitnessPairs places;
   for (int i = 0; i < kPairs; ++i) {
     const Polyline b(test::random_way(random, 3 + static_cast<int>(random.below(20))), i % 2 == 0);
-    Vec3 a = random_point(random, 0.15);
+    Vec3 a = random_vector(random, 0.15);
     if (i % 5 == 0) a = b.points()[1] + 0.01 * random_direction(random);
     const double found = distance_between(a, b);
     EXPECT_NEAR(found, searched_distance(a, b), kSearched);
@@ -126,7 +126,7 @@ TEST(ElementDistance, OfPointAndSplineIsTheLeast) {
                      : i % 3 == 1
                          ? Spline::periodic(way)
                          : Spline::clamped(way, random_direction(random), random_direction(random));
-    Vec3 a = random_point(random, 0.15);
+    Vec3 a = random_vector(random, 0.15);
     if (i % 5 == 0) a = way[1] + 0.01 * random_direction(random);
     if (i % 7 == 0) a = way.back() + 0.01 * random_direction(random);
     EXPECT_NEAR(distance_between(a, b), searched_distance(a, b), kSearched);
@@ -148,10 +148,10 @@ std::pair<Segment, Segment> random_segments(Random& random, int i) {
       b.to = b.from + length * along;
       break;
     case 2:
-      b = {a.to + 0.01 * random_direction(random), a.to + random_point(random, 0.1)};
+      b = {a.to + 0.01 * random_direction(random), a.to + random_vector(random, 0.1)};
       break;
     case 3: {
-      const Vec3 crossing = a.from + random.uniform() * along, way = random_point(random, 0.1);
+      const Vec3 crossing = a.from + random.uniform() * along, way = random_vector(random, 0.1);
       b = {crossing - way, crossing + random.uniform() * way};
       break;
     }

@@ -10,6 +10,7 @@
 
 #include "grouser/base/random.h"
 #include "grouser/shape/elements.h"
+#include "tests/support/random_vector.h"
 
 namespace grouser::test {
 
@@ -117,27 +118,22 @@ inline double searched_distance(const Vec3& a, const Spline& b) {
   return deepest_valley([&](double t) { return (a - b.at(t)).norm(); }, 0.0, b.end(), samples);
 }
 
-inline Vec3 random_point(Random& random, double size) {
-  const double x = random.uniform(-size, size), y = random.uniform(-size, size);
-  return {x, y, random.uniform(-size, size)};
-}
-
 inline Vec3 random_direction(Random& random) {
   while (true) {
-    const Vec3 p = random_point(random, 1.0);
+    const Vec3 p = random_vector(random, 1.0);
     if (p.norm() > 0.1 && p.norm() < 1.0) return p.normalized();
   }
 }
 
 inline Segment random_segment(Random& random, double size) {
-  const Vec3 from = random_point(random, size);
+  const Vec3 from = random_vector(random, size);
   return {from, from + random.uniform(0.1, 2.0) * size * random_direction(random)};
 }
 
 /// A star around the origin, mostly not convex, in a plane anyhow.
 inline Polygon random_polygon(Random& random) {
   const Vec3 normal = random_direction(random), along = normal.unitOrthogonal();
-  const Vec3 across = normal.cross(along), middle = random_point(random, 0.1);
+  const Vec3 across = normal.cross(along), middle = random_vector(random, 0.1);
   const int corners = 3 + static_cast<int>(random.below(6));
   std::vector<Vec3> points;
   for (int i = 0; i < corners; ++i) {
@@ -150,7 +146,7 @@ inline Polygon random_polygon(Random& random) {
 
 /// A way with bends of any kind, steps of about 0.03.
 inline std::vector<Vec3> random_way(Random& random, int points) {
-  std::vector<Vec3> way{random_point(random, 0.02)};
+  std::vector<Vec3> way{random_vector(random, 0.02)};
   Vec3 step = random_direction(random);
   while (static_cast<int>(way.size()) < points) {
     step = (step + 1.2 * random_direction(random)).normalized();

@@ -27,12 +27,24 @@ inline Vec6 force_of(const WitnessPairs& places, double reach, double exponent) 
   return sum;
 }
 
+/// Pairs of regions that paths went between.
+using Crossings = std::set<std::pair<int, int>>;
+
 /// Along a path from 0 to 1.
 struct Path {
   double reach;
   std::function<void(double, WitnessPairs&)> places;
   std::function<int(double)> region = [](double) { return 0; };
 };
+
+/// The number of places as region: it changes with corners in which both pieces touch.
+inline void count_places(Path& path) {
+  path.region = [places_at = path.places](double s) {
+    WitnessPairs places;
+    places_at(s, places);
+    return static_cast<int>(places.size());
+  };
+}
 
 /// How far two answers differ, force and moment each in units of what is largest on the path.
 struct Scale {
@@ -78,8 +90,7 @@ inline double leap_between(const Path& path, double exponent, const Scale& scale
 
 /// The steepest steps of a path are no leaps. `crossings` gets the pairs of regions that the path
 /// went between under force.
-inline void expect_continuous(const Path& path, int steps,
-                              std::set<std::pair<int, int>>* crossings = nullptr) {
+inline void expect_continuous(const Path& path, int steps, Crossings* crossings = nullptr) {
   WitnessPairs places;
   for (const double exponent : {1.0, 1.5}) {
     Scale scale;

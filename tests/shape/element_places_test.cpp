@@ -11,7 +11,7 @@ namespace grouser {
 namespace {
 
 using test::random_direction;
-using test::random_point;
+using test::random_vector;
 
 constexpr double kReach = 0.03;
 
@@ -48,10 +48,10 @@ TEST(WitnessPair, HasTheSlopeOfItsGapAsNormal) {
   Random random(1);
   int compared = 0;
   for (int i = 0; i < 2000; ++i) {
-    const Vec3 a = random_point(random, 0.08);
+    const Vec3 a = random_vector(random, 0.08);
     const Approach approach{kReach, i % 2 == 0 ? 1.0 : -1.0};
     const std::vector<Vec3> way = test::random_way(random, 6);
-    compared += compare_slopes(random, a, random_point(random, 0.02), approach);
+    compared += compare_slopes(random, a, random_vector(random, 0.02), approach);
     compared += compare_slopes(random, a, test::random_segment(random, 0.05), approach);
     compared += compare_slopes(random, a, Disc{0.05}, approach);
     compared += compare_slopes(random, a, Disc{0.05, 0.02}, approach);
@@ -182,7 +182,7 @@ TEST(RememberedSide, ChangesWithoutAnyForceNoticing) {
   int discs = 0, polygons = 0, frusta = 0, rods = 0;
   for (int i = 0; i < 200; ++i) {
     const Frustum frustum = test::random_frustum(random);
-    const Vec3 from = random_point(random, 0.1), way = random_point(random, 0.2);
+    const Vec3 from = random_vector(random, 0.1), way = random_vector(random, 0.2);
     const Segment rod = test::random_segment(random, 0.1);
     std::vector<Vec3> points;
     std::vector<Segment> segments;
@@ -203,7 +203,7 @@ TEST(RememberedSide, OfSegmentsIsSilentAndHoldsThroughPenetration) {
   for (int i = 0; i < 500; ++i) {
     const Segment b{{-0.05, 0.0, 0.0}, {0.05, 0.0, 0.0}};
     Segment a = test::random_segment(random, 0.05);
-    const Vec3 way = random_point(random, 0.1), turn = random.uniform() * random_direction(random);
+    const Vec3 way = random_vector(random, 0.1), turn = random.uniform() * random_direction(random);
     Vec3 side = Vec3::Zero();
     for (int k = 0; k < 300; ++k) {
       const Mat3 R = rotation_from_vector(turn / 300.0);
@@ -242,7 +242,7 @@ TEST(WitnessPairs, TakeNoMemory) {
   WitnessPairs places;
   const std::size_t before = allocations();
   for (int i = 0; i < 1000; ++i) {
-    const Vec3 a = random_point(random, 0.1);
+    const Vec3 a = random_vector(random, 0.1);
     const Segment rod = test::random_segment(random, 0.1);
     find_near(a, Disc{0.05, 0.02}, {kReach}, places);
     find_near(a, polygon, {kReach}, places);

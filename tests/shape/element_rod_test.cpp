@@ -91,15 +91,16 @@ std::vector<double> gaps_along(const Case& c, int steps) {
   return gaps;
 }
 
-/// How many connected parts of the rod are nearer than `level`; -1 if the samples, `step` apart,
-/// are too few to say.
+/// How many connected parts of the rod are nearer than `level`; -1 if a low or a high is as near as
+/// samples, `step` apart, can tell.
 int parts_below(double level, const std::vector<double>& gaps, double step) {
   int parts = 0;
-  bool below = false;
-  for (const double gap : gaps) {
-    if (std::abs(gap - level) < step) return -1;  // its slope is at most 1
-    if (gap < level && !below) ++parts;
-    below = gap < level;
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    const bool is_first = i == 0, is_last = i + 1 == gaps.size();
+    const bool turns =
+        is_first || is_last || (gaps[i] - gaps[i - 1]) * (gaps[i + 1] - gaps[i]) <= 0;
+    if (turns && std::abs(gaps[i] - level) < step) return -1;
+    if (gaps[i] < level && (is_first || gaps[i - 1] >= level)) ++parts;
   }
   return parts;
 }
@@ -114,8 +115,9 @@ std::array<int, 4> compare(const Make& make) {
   for (int i = 0; i < 3000; ++i) {
     Case c = make(random);
     c.approach.side = next_side(c.rod, c.frustum, {c.approach.reach, 0.0});
+    if (distance_between(c.rod, c.frustum) == 0.0) continue;  // goes through
     find_near(c.rod, c.frustum, c.approach, places);
-    if (places.smallest_gap() <= 0.0) continue;  // goes through, or was meant to be elsewhere
+    if (places.smallest_gap() <= 0.0) continue;  // behind by less than half the reach
     const int steps = 2000;
     const std::vector<double> gaps = gaps_along(c, steps);
     const double step = (c.rod.to - c.rod.from).norm() / steps;

@@ -7,12 +7,11 @@
 namespace grouser {
 namespace {
 
+using test::Crossings;
 using test::expect_continuous;
 using test::Path;
 using test::random_direction;
-using test::random_point;
-
-using Crossings = std::set<std::pair<int, int>>;
+using test::random_vector;
 
 constexpr double kReach = 0.02;
 
@@ -27,7 +26,7 @@ struct Motion {
 };
 
 Motion random_motion(Random& random, double size) {
-  return {random_point(random, size), random_point(random, size),
+  return {random_vector(random, size), random_vector(random, size),
           random.uniform(0.2, 1.5) * size * random_direction(random),
           random.uniform(0.0, 2.0) * random_direction(random)};
 }

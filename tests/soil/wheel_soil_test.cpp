@@ -102,10 +102,9 @@ TEST(WheelGround, GoesOverFromOneSoilToAnother) {
   for (double x = -0.1; x < 0.1; x += 1e-3) {
     const WheelGround::Shares shares = ground.soils_under(Vec3(x, 0.0, 0.0));
     double sum = 0.0, second = 0.0;
-    for (int k = 0; k < shares.count; ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      sum += shares.share[i];
-      if (shares.soil[i] == 1) second = shares.share[i];
+    for (const auto& [soil, share] : shares) {
+      sum += share;
+      if (soil == 1) second = share;
     }
     EXPECT_NEAR(sum, 1.0, 1e-15);
     EXPECT_LE(std::abs(second - before), 1e-3 / 0.05 + 1e-12);  // no jump

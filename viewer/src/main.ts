@@ -2,7 +2,6 @@
 
 import { App } from "./app";
 import { bytesOfBase64, Container } from "./container";
-import { addDerivedChannels } from "./derived";
 import { byId } from "./dom";
 import { readRun, type PageHeader } from "./run_data";
 import { collectErrors } from "./test_hooks";
@@ -26,7 +25,6 @@ async function start(): Promise<void> {
   const container = new Container<PageHeader>(await dataOfPage());
   const { header } = container;
   const runs = await Promise.all((header.runs ?? []).map((run) => readRun(container, run)));
-  for (const run of runs) addDerivedChannels(run);
   Object.assign(window.grouser, new App(header, runs, errors).hooks());
 }
 

@@ -65,7 +65,6 @@ export interface Channel {
   columns: string[];
   description: string;
   values: GrowingF32[];  // one list per column
-  derived: boolean;      // computed by the page
 }
 
 export interface Shape {
@@ -110,12 +109,6 @@ export interface Outcome {
   warnings: string[];
 }
 
-/** A channel that the page computes from others, sample by sample. */
-export interface Derivation {
-  channel: Channel;
-  value(sample: number): number;
-}
-
 /** Last index with times[index] <= time, or 0 before the first. */
 export function indexAtOrBefore(times: ArrayLike<number>, count: number, time: number): number {
   let low = 0;
@@ -131,8 +124,6 @@ export function indexAtOrBefore(times: ArrayLike<number>, count: number, time: n
 export class Run {
   readonly bodies: Body[] = [];
   private readonly channelOf = new Map<string, Channel>();
-  private readonly derivations: Derivation[] = [];
-  private readonly recorded: Channel[];
 
   constructor(
     readonly name: string,
@@ -144,7 +135,6 @@ export class Run {
     readonly patches: Patches[],
     readonly soils: SoilData[],
   ) {
-    this.recorded = channels.slice();
     for (const channel of channels) this.channelOf.set(channel.path, channel);
     for (const channel of channels) this.addBody(channel);
   }
@@ -196,14 +186,6 @@ export class Run {
       mixQuaternions(body.orientation.values, sample, fraction, out.orientation);
   }
 
-  derive(derivation: Derivation): void {
-    if (this.channelOf.has(derivation.channel.path)) return;
-    this.derivations.push(derivation);
-    this.channels.push(derivation.channel);
-    this.channelOf.set(derivation.channel.path, derivation.channel);
-    this.fill(derivation, 0);
-  }
-
   /** Samples of a live run; what was there from `first` on is replaced. */
   async append(container: Container<SamplesHeader>): Promise<void> {
     const { first, count, time, values, patches = [], soils = [] } = container.header;
@@ -222,7 +204,6 @@ export class Run {
     newPatches.forEach((patch, i) => appendPatch(this.patches[i]!, first, patch.offsets, patch.data));
     newSoils.forEach((soil, i) => appendSoil(this.soils[i]!, soil.offsets, soil.nodes, soil.values));
     this.time.append(newTime);
-    for (const derivation of this.derivations) this.fill(derivation, first);
   }
 
   truncate(samples: number): void {
@@ -239,17 +220,11 @@ export class Run {
 
   private appendChannels(values: Float32Array<ArrayBuffer>, count: number): void {
     let row = 0;
-    for (const channel of this.recorded)
+    for (const channel of this.channels)
       for (const column of channel.values) {
         column.append(values.subarray(row * count, (row + 1) * count));
         ++row;
       }
-  }
-
-  private fill(derivation: Derivation, first: number): void {
-    const values = new Float32Array(Math.max(0, this.samples - first));
-    for (let i = 0; i < values.length; ++i) values[i] = derivation.value(first + i);
-    derivation.channel.values[0]!.append(values);
   }
 
   private addBody(channel: Channel): void {
@@ -333,7 +308,7 @@ export async function readRun(container: Container<PageHeader>, header: RunHeade
     container.f64(header.time),
     Promise.all((header.channels ?? []).map(async (channel): Promise<Channel> => ({
       path: channel.path, unit: channel.unit, columns: channel.columns,
-      description: channel.description, derived: false,
+      description: channel.description,
       values: splitColumns(await container.f32(channel.data), channel.columns.length),
     }))),
     Promise.all((header.shapes ?? []).map(async (shape): Promise<Shape> => ({

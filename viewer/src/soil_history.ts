@@ -117,21 +117,6 @@ export class SoilHistory {
   }
 }
 
-/** Height before the run at a place, bilinear; NaN outside of the grid. */
-export function initialHeight(soil: SoilData, x: number, y: number): number {
-  const u = (x - soil.origin[0]) / soil.spacing;
-  const v = (y - soil.origin[1]) / soil.spacing;
-  const ix = Math.min(Math.floor(u), soil.nx - 2);
-  const iy = Math.min(Math.floor(v), soil.ny - 2);
-  if (!(u >= 0 && v >= 0 && u <= soil.nx - 1 && v <= soil.ny - 1) || ix < 0 || iy < 0) return NaN;
-  const a = u - ix;
-  const b = v - iy;
-  const at = iy * soil.nx + ix;
-  const h = soil.initial;
-  return (1 - b) * ((1 - a) * h[at]! + a * h[at + 1]!) +
-    b * ((1 - a) * h[at + soil.nx]! + a * h[at + soil.nx + 1]!);
-}
-
 /** Greatest rut depth and greatest heap (both at least 0) over the whole run. */
 export function rutRange(soil: SoilData): { depth: number; heap: number } {
   let depth = 0;

@@ -199,6 +199,7 @@ export function bounce({ name = "bounce", drop = 1.0, interval = 0.01, duration 
     vector("bodies/ball/position", "m", "of the body's origin, in the world", rows.map((r) => [r.x, 0, r.z])),
     vector("bodies/ball/orientation", "", "unit quaternion, body to world", rows.map((r) => turn(r.x)), ["w", "x", "y", "z"]),
     vector("bodies/ball/velocity", "m/s", "of the body's origin", rows.map((r) => [0.25, 0, r.v])),
+    scalar("bodies/ball/speed", "m/s", "size of velocity", rows.map((r) => Math.hypot(0.25, r.v))),
     vector("contacts/ball_on_ground/force", "N", "on body 'ball', in the world", rows.map((r) => [-0.15 * r.force, 0, r.force])),
     vector("contacts/ball_on_ground/torque", "Nm", "on body 'ball', about its origin, in the world", rows.map((r) => [0, 0.02 * r.force, 0])),
     scalar("contacts/ball_on_ground/penetration", "m", "greatest penetration of a contact element", rows.map((r) => r.depth)),
@@ -270,8 +271,11 @@ export function rover({ name = "rover", duration = 30, interval = 0.05, nx = 200
       scalar(`joints/${wheel.name}_spin/position`, "rad", "joint coordinate", time.map(angle)),
       scalar(`joints/${wheel.name}_spin/velocity`, "rad/s", "joint speed", time.map((t) => (t > 1 ? spin : 0))),
       scalar(`motors/${wheel.name}/effort`, "Nm", "torque or force of the motor", torque),
+      scalar(`motors/${wheel.name}/power`, "W", "of the motor on its joint", time.map((t, k) => (t > 1 ? spin * torque[k] : 0))),
       vector(`contacts/${wheel.name}/force`, "N", `on body '${wheel.name}', in the world`, time.map((t, k) => [12, 2 * Math.sin(t), load[k]])),
-      vector(`contacts/${wheel.name}/torque`, "Nm", `on body '${wheel.name}', about its origin, in the world`, torque.map((m) => [0, -m, 0])));
+      vector(`contacts/${wheel.name}/torque`, "Nm", `on body '${wheel.name}', about its origin, in the world`, torque.map((m) => [0, -m, 0])),
+      scalar(`contacts/${wheel.name}/sinkage`, "m", "lowest point in contact below the undisturbed ground", time.map((t) => sink(wheel, t))),
+      scalar(`contacts/${wheel.name}/slip`, "", "(rim speed - travel) / the larger of them; 0 at rest", time.map((t) => (t > 1 ? slip : 0))));
     shapes.push({ name: wheel.name, body: wheel.name, kind: "mesh", ...wheelMesh(radius, width) });
     patches.push({ path: `contacts/${wheel.name}/elements`, perSample: time.map((t, k) => wheelElements(place(wheel, t), radius, width, sink(wheel, t), load[k])) });
   }

@@ -40,9 +40,8 @@ function roverPlots(run: Run): DefaultPlot[] {
 
 function motorPlots(run: Run): DefaultPlot[] {
   return [
-    { title: "Slip", keys: firstFound(run, /^contacts\/.*\/slip(_ratio)?$/, /^wheels\/.*\/slip$/) },
-    { title: "Sinkage", keys: firstFound(run, /^contacts\/.*\/sinkage$/, /^wheels\/.*\/sinkage$/,
-      /^contacts\/.*\/penetration$/) },
+    { title: "Slip", keys: scalars(run, /^contacts\/.*\/slip(_ratio)?$/) },
+    { title: "Sinkage", keys: firstFound(run, /^contacts\/.*\/sinkage$/, /^contacts\/.*\/penetration$/) },
     { title: "Drive torque", keys: scalars(run, /^motors\/.*\/effort$/) },
     { title: "Drive power", keys: scalars(run, /^motors\/.*\/power$/) },
   ];

@@ -1,0 +1,45 @@
+// One contact of a world, with all that belongs to it. Inside the contact room, for the world.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grouser/contact/world.h"
+
+namespace grouser {
+
+/// A model in its place: which bodies it connects, what it remembers, what it last answered.
+struct ContactWorld::Contact {
+  std::string name;
+  std::string model_name;
+  Place place;
+  std::unique_ptr<ContactModel> model;
+  std::unique_ptr<ContactMemory> memory;
+  std::vector<int> ports;                  // bodies
+  std::vector<BodyKinematics> kinematics;  // of the ports, as the model is asked
+  std::vector<Wrench> wrenches;            // on the ports
+  std::span<double> states;
+  std::span<double> state_derivatives;
+  // The same, of a perturbed evaluation.
+  std::vector<Wrench> perturbed_wrenches;
+  std::vector<double> perturbed_states;
+  std::vector<double> perturbed_derivatives;
+  std::size_t first_state = 0;
+  double penetration = 0.0;  // in the last evaluation
+  double greatest_penetration = 0.0;
+  Status status = Status::ok;
+  // Of a model that is evaluated in parts: a scratch and an answer each. A model with a clock is,
+  // so that an update right after an evaluation can use what that one found.
+  std::vector<Scratch> part_scratch;
+  std::vector<const void*> part_answers;
+  std::optional<double> evaluated;  // time of the answers, as long as they hold
+  std::vector<BodyKinematics> evaluated_kinematics;
+
+  bool in_parts() const { return !part_answers.empty(); }
+};
+
+}  // namespace grouser

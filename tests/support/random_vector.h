@@ -1,0 +1,15 @@
+// A random vector for tests.
+#pragma once
+
+#include "grouser/base/random.h"
+#include "grouser/math/types.h"
+
+namespace grouser::test {
+
+/// In the cube of this half edge about the origin.
+inline Vec3 random_vector(Random& random, double size) {
+  const double x = random.uniform(-size, size), y = random.uniform(-size, size);
+  return {x, y, random.uniform(-size, size)};
+}
+
+}  // namespace grouser::test
