@@ -15,7 +15,9 @@ struct Variant {
 /// Options that lead to other laws, or to the same one on another way.
 const std::vector<Variant>& sweep_variants() {
   static const std::vector<Variant> variants = {
+      {"bekker", "on_earth", {"simulation.gravity=[0, 0, -9.81]"}},
       {"bekker", "rankine", {"contact.0.bekker.bulldozing=rankine"}},
+      {"bekker-janosi", "on_earth", {"simulation.gravity=[0, 0, -9.81]"}},
       {"bekker-janosi",
        "all",
        {"contact.0.bekker_janosi={cells=3, recovery=0.2, tip_fraction=0.2, n_slip=0.3, "
@@ -71,8 +73,9 @@ const std::vector<Variant>& sweep_variants() {
       {"rheological",
        "bengisu_akay",
        {"contact.0.rheological={friction_law=\"bengisu-akay\", friction_speed=0.05}"}},
+      {"scm", "on_earth", {"simulation.gravity=[0, 0, -9.81]"}},
       {"scm", "coulomb", {"soil.0.properties.shear=coulomb"}},
-      {"scm", "reece", {"soil.0.type=mars-sand-reece"}},
+      {"scm", "reece", {"soil.0.type=mars-sand-reece", "simulation.gravity=[0, 0, -3.71]"}},
       {"scm", "width", {"contact.0.width=0.06"}},
       {"scm",
        "regions",
@@ -94,6 +97,7 @@ const std::vector<Variant>& sweep_variants() {
        "periodic",
        {"shape.wire.spline={points=[[-0.1, 0], [0, -0.1], [0.1, 0], [0, 0.1]], ends=\"periodic\"}",
         "body.ball.position=[0.12, 0.01, 0.02]"}},
+      {"terra", "on_earth", {"simulation.gravity=[0, 0, -9.81]"}},
       {"terra", "cells", {"contact.0.terra={cells=5, slope_effect=1.0}"}},
   };
   return variants;
