@@ -20,8 +20,10 @@ struct FloatBox {
 
   bool overlaps(const FloatBox& other) const {
     bool yes = true;
-    for (std::size_t k = 0; k < 3; ++k)
-      yes &= (lower[k] <= other.upper[k]) & (other.lower[k] <= upper[k]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      yes &= lower[k] <= other.upper[k];
+      yes &= other.lower[k] <= upper[k];
+    }
     return yes;
   }
 };
