@@ -10,6 +10,11 @@ target_compile_options(grouser_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-r
 if(GROUSER_WERROR)
   target_compile_options(grouser_options INTERFACE -Werror)
 endif()
+# Objects that carry what -Wodr compares, see scripts/check_odr.sh; programs are linked as ever.
+if(GROUSER_ODR AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(grouser_options INTERFACE -flto -ffat-lto-objects)
+  target_link_options(grouser_options INTERFACE -fno-lto)
+endif()
 if(GROUSER_SANITIZE)
   target_compile_options(grouser_options INTERFACE
     -fsanitize=${GROUSER_SANITIZE} -fno-omit-frame-pointer)

@@ -3,7 +3,8 @@
 
 The table says which room may know which and at which room a library comes in. It is checked both
 ways: an include that it does not allow is a fault, and so is an allowance that nobody uses. Besides,
-files may not include each other in rings of more than three, and no room may grow beyond 9,000 lines.
+files may not include each other in rings of more than three, no room may grow beyond 9,000 lines,
+and no two types of the library may have one name: without optimisation the linker keeps one of them.
 
 Usage: scripts/check_layers.py [DIRECTORY | --self-test | --graph | --lines]
   DIRECTORY    a tree to check; default: this repository
@@ -38,6 +39,8 @@ DOORS = {
 }
 FREE = ("tests", "benchmarks")  # may include anything
 SOURCES = (".h", ".hpp", ".c", ".cpp", ".h.in", ".cpp.in")
+NAMESPACE = re.compile(r"namespace ?([\w:]*) ?\{")
+TYPE = re.compile(r"(?:template <.*> )?(?:struct|class|enum class) (\w+)(?![\w:<;])[^;]*$")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -133,9 +136,27 @@ def faults(tree):
             out.append(f"docs/architecture.md: grouser/{folder.name} is not in the table")
     out += ["ring of files that include each other: " + ", ".join(ring)
             for ring in rings(edges) if len(ring) > MOST_IN_A_RING]
+    out += [f"{name} is defined twice: {', '.join(where)}" for name, where in twins(tree).items()]
     out += [f"grouser/{room} has {lines} lines, at most {MOST_LINES} are wanted"
             for room, lines in room_lines(tree).items() if lines > MOST_LINES]
     return out
+
+
+def twins(tree):
+    """Names of types that are defined twice, with their places; what has no linkage may."""
+    places = {}
+    for name in sources(tree):
+        if name.split("/")[0] not in ("grouser", "hosts"):
+            continue
+        spaces, end = [], "}  // namespace"
+        for number, line in enumerate((tree / name).read_text().splitlines(), 1):
+            if found := NAMESPACE.match(line):
+                spaces.append(found[1])
+            elif line.startswith(end) and spaces:
+                spaces.pop()
+            elif (found := TYPE.match(line)) and "" not in spaces:
+                places.setdefault("::".join((*spaces, found[1])), []).append(f"{name}:{number}")
+    return {name: where for name, where in places.items() if len(where) > 1}
 
 
 def stem(name):
@@ -217,7 +238,13 @@ def self_test():
                                        '#include "grouser/base/error.h"'],
         "grouser/laws/friction.cpp": ['#include "grouser/base/error.h"',
                                       '#include "grouser/math/types.h"'],
-        "grouser/scene/scene.cpp": ['#include "grouser/base/error.h"', "#include <hdf5.h>!"],
+        "grouser/scene/scene.cpp": ['#include "grouser/base/error.h"', "#include <hdf5.h>!",
+                                    "namespace grouser {", "namespace {", "struct Inner {};",
+                                    "}  // namespace", "struct Touch {", "};",
+                                    "}  // namespace grouser"],
+        "grouser/scene/other.cpp": ["namespace grouser {", "namespace {", "struct Inner {};",
+                                    "}  // namespace", "struct Touch {", "};", "struct Far;",
+                                    "struct Far::Near {", "};"],
         "grouser/base/a.h": ['#include "grouser/base/b.h"'],
         "grouser/base/b.h": ['#include "grouser/base/c.h"'],
         "grouser/base/c.h": ['#include "grouser/base/d.h"'],
@@ -236,6 +263,8 @@ def self_test():
     wanted = ["docs/architecture.md: grouser/laws may know mesh, and does not",
               "docs/architecture.md: toml++ comes in at grouser/scene, and nobody there uses it",
               "docs/architecture.md: grouser/viewer is not in the table",
+              "grouser::Touch is defined twice: grouser/scene/other.cpp:5, "
+              "grouser/scene/scene.cpp:7",
               "ring of files that include each other: grouser/base/a, grouser/base/b, "
               "grouser/base/c, grouser/base/d"]
     with tempfile.TemporaryDirectory() as folder:
