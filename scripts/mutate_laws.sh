@@ -106,7 +106,8 @@ while IFS='|' read -r law line change; do
   change=${change//@/(1.0 + 1e-12) *}
   file=''
   for found in $(cd "$copy" && grep -rl --include='*.h' --include='*.cpp' -e "$line" grouser); do
-    # Up to a brace as far left as the name. A declaration ends before anything is changed.
+    # Not where it is declared only; up to a brace as far left as the name.
+    grep -A3 -e "$line" "$copy/$found" | grep -m1 '[;{]$' | grep -q '{$' || continue
     indent=$(grep -m1 -e "$line" "$copy/$found" | sed 's/[^ ].*//')
     sed "/$line/,/^$indent}/ $change" "$copy/$found" >"$work/changed"
     cmp -s "$copy/$found" "$work/changed" && continue
