@@ -7,6 +7,7 @@
 #include "grouser/assets/surface_field.h"
 #include "grouser/base/text.h"
 #include "grouser/map/elevation_file.h"
+#include "grouser/map/elevation_mesh.h"
 
 namespace grouser {
 namespace {
@@ -186,7 +187,7 @@ TriangleMesh make_surface_mesh(const SurfaceDef& definition, const Place& place,
                          to_text(kMostTriangles, 3) + " are allowed; the least spacing is about " +
                          to_text(definition.spacing * std::sqrt(triangles / kMostTriangles), 2));
   const ElevationGrid grid = make_surface_grid(definition, place, path, progress);
-  return make_surface_mesh(grid, definition.depth, place, path);
+  return make_elevation_mesh(grid, definition.depth, place, path);
 }
 
 }  // namespace grouser
