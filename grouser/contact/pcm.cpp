@@ -841,6 +841,7 @@ double wall_thickness(const TriangleMesh& mesh) {
 
 double wall_thickness(const TargetSurface& body) {
   const TriangleMesh& mesh = body.mesh;
+  GROUSER_ASSERT(!mesh.triangles.empty());
   // Lines through the whole body from up to some hundred triangles, met with the body itself. They
   // start a little below the surface, or they would meet the triangle they start from.
   constexpr std::size_t kSamples = 512;
@@ -862,7 +863,6 @@ double wall_thickness(const TargetSurface& body) {
        find_penetrations(lines, body, Pose{}, PcmFrame::target, lines.tree.root(), scratch))
     walls.emplace_back(element.penetration,
                        lines.areas[static_cast<std::size_t>(element.triangle)]);
-  GROUSER_ASSERT(!lines.areas.empty());
   std::sort(walls.begin(), walls.end());
   double thinner = 0.0;
   for (const auto& [thickness, area] : walls) {

@@ -186,9 +186,9 @@ WheelForce bekker_force(const BekkerWheel& wheel, const WheelMotion& motion) {
   const double damping = sinking_damping(wheel.def.damping_ratio, wheel.n + 0.5, wheel.gravity, z);
   out.normal = wheel.normal * power * sinking_factor(damping, motion.sinkage_rate);
   out.length = contact_length_at(wheel, z);
+  GROUSER_ASSERT(!(out.normal < 0.0) && !(out.length < 0.0));
 
   // Shear, along the slip vector.
-  GROUSER_ASSERT(!(out.normal < 0.0) && !(out.length < 0.0));
   const double rim = motion.spin * wheel.size.shear_radius();
   const double speed = larger_speed(rim, motion);
   const Vec2 slip((rim - motion.forward) / speed, -motion.lateral / speed);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "grouser/math/spatial.h"
+#include "grouser/math/types.h"
 
 namespace grouser {
 
@@ -29,15 +29,6 @@ inline bool is_share(double x) {
 
 inline bool all_finite(std::span<const double> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-}
-inline bool all_finite(const Wrench& F) {
-  return F.torque.allFinite() && F.force.allFinite();
-}
-inline bool all_finite(const Pose& X) {
-  return X.R.allFinite() && X.p.allFinite();
-}
-inline bool all_finite(const Twist& V) {
-  return V.w.allFinite() && V.v.allFinite();
 }
 
 }  // namespace grouser

@@ -622,8 +622,8 @@ void Mechanism::imbalance(VecX& forces, VecX& along) const {
 }
 
 void Mechanism::missing(std::span<double> forces, std::span<double> along) {
-  forces.size() == nv_&& along.size() ==
-      static_cast<std::size_t>(row_count_) imbalance(tau_, gamma_);
+  GROUSER_ASSERT(forces.size() == nv_ && along.size() == static_cast<std::size_t>(row_count_));
+  imbalance(tau_, gamma_);
   Eigen::Map<VecX>(forces.data(), to_index(nv_)) = tau_ - middle_forces_;
   if (row_count_ > 0) Eigen::Map<VecX>(along.data(), row_count_) = gamma_ - middle_along_;
 }

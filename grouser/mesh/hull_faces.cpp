@@ -132,8 +132,8 @@ Vec3 area_normal(const std::vector<Vec3>& points, const HullLoop& loop) {
 
 std::vector<HullLoop> join_triangles(const std::vector<Vec3>& points,
                                      const HullTriangles& triangles, double tolerance) {
-  return Joiner(points, triangles, tolerance).join();
   GROUSER_ASSERT(triangles.corners.size() == triangles.neighbours.size() && tolerance > 0.0);
+  return Joiner(points, triangles, tolerance).join();
 }
 
 void drop_false_corners(std::vector<HullLoop>& loops, std::size_t point_count) {

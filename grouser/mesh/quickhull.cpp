@@ -320,10 +320,10 @@ class Quickhull {
 
 HullTriangles quickhull(std::span<const Vec3> points, const std::array<int, 4>& first,
                         double tolerance) {
-  return Quickhull(points, tolerance).make(first);
   GROUSER_ASSERT(points.size() >= 4 && tolerance > 0.0);
   GROUSER_ASSERT(
       std::ranges::all_of(points, [](const Vec3& p) { return p.cwiseAbs().maxCoeff() <= 1.0; }));
+  return Quickhull(points, tolerance).make(first);
 }
 
 }  // namespace grouser

@@ -9,9 +9,9 @@
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#endif
 
 #include "grouser/base/assert.h"
-#endif
 
 namespace grouser {
 namespace {

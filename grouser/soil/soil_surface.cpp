@@ -190,7 +190,7 @@ void SoilSurface::write(const SoilWindow& window, std::uint64_t stamp) {
   for_each_tile(window.nodes, [&](const Key& key, const GridWindow& part) {
     GROUSER_ASSERT(tiles_.contains(key));  // see prepare()
     Tile& tile = *tiles_.find(key)->second;
-    GROUSER_ASSERT(tile.stamp <= stamp);
+    GROUSER_ASSERT(std::atomic_ref(tile.stamp).load(std::memory_order_relaxed) <= stamp);
     bool changed = false;
     for (int y = 0; y < part.ny; ++y) {
       const std::size_t from = window.nodes.index(part.ix0, part.iy0 + y);

@@ -73,13 +73,13 @@ class WheelSoil final : public ContactModel {
   WheelSoil(const SoilGroundDef& ground, std::vector<Wheel> wheels, double gravity)
       : ground_(ground), wheels_(std::move(wheels)), gravity_(gravity) {
     for (Wheel& wheel : wheels_) {
+      GROUSER_ASSERT(!wheel.laws.empty());
       const auto known = std::find(bodies_.begin(), bodies_.end(), wheel.body);
       wheel.port = static_cast<std::size_t>(known - bodies_.begin());
       if (known == bodies_.end()) bodies_.push_back(wheel.body);
       wheel.first_state = states_;
       wheel.state_count = wheel.laws[0]->state_count();
       states_ += wheel.state_count;
-      GROUSER_ASSERT(!wheel.laws.empty());
       wheel.first_event = events_;
       wheel.event_count = wheel.laws[0]->event_count();
       events_ += wheel.event_count;
