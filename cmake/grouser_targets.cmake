@@ -25,6 +25,16 @@ if(GROUSER_SANITIZE)
   endif()
 endif()
 
+# GROUSER_ASSERT (base/assert.h): where bugs are looked for, unless the user decides.
+if(NOT GROUSER_ASSERTIONS STREQUAL "")
+  target_compile_definitions(grouser_options INTERFACE
+    GROUSER_ASSERTIONS=$<BOOL:${GROUSER_ASSERTIONS}>)
+elseif(GROUSER_SANITIZE)
+  target_compile_definitions(grouser_options INTERFACE GROUSER_ASSERTIONS=1)
+else()
+  target_compile_definitions(grouser_options INTERFACE GROUSER_ASSERTIONS=$<CONFIG:Debug>)
+endif()
+
 # grouser_precompile(<target> [headers]): what most files of a target include. A third of the time of
 # a build goes into reading it.
 function(grouser_precompile target)

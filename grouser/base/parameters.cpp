@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -132,6 +134,7 @@ std::size_t choice_at(const void* member) {
   return static_cast<std::size_t>(out);
 }
 void set_choice(void* member, std::size_t choice) {
+  GROUSER_ASSERT(choice <= static_cast<std::size_t>(std::numeric_limits<int>::max()));
   const int in = static_cast<int>(choice);
   std::memcpy(member, &in, sizeof in);
 }
@@ -211,6 +214,7 @@ void ParameterRows::Row::read(const Value& value, void* out, const std::string& 
       break;
     case Kind::vector: {
       const std::vector<double> x = read_numbers(value, path, count, info.limits);
+      GROUSER_ASSERT(x.size() == count);
       std::copy(x.begin(), x.end(), &as<double>(member));
       break;
     }
@@ -259,6 +263,7 @@ Value ParameterRows::Row::write(const void* in) const {
     case Kind::text:
       return Value(as<std::string>(member));
     case Kind::choice:
+      GROUSER_ASSERT(choice_at(member) < names.size());
       return Value(names[choice_at(member)]);
     case Kind::vector:
       return numbers_at(member, count);
@@ -334,6 +339,8 @@ ParameterRows::~ParameterRows() = default;
 void ParameterRows::number(std::string_view key, std::size_t offset, std::string_view unit,
                            const Range& range, std::string_view meaning) {
   const double initial = as<double>(at(defaults_, offset));
+  GROUSER_ASSERT(!find(key));
+  GROUSER_ASSERT(std::isnan(initial) || range.contains(initial));
   Row row(Kind::number, offset, key, "number", meaning, range);
   row.info.unit = unit;
   row.required = std::isnan(initial);
@@ -344,6 +351,7 @@ void ParameterRows::number(std::string_view key, std::size_t offset, std::string
 void ParameterRows::integer(std::string_view key, std::size_t offset, const Range& range,
                             std::string_view meaning) {
   Row row(Kind::integer, offset, key, "integer", meaning, range);
+  GROUSER_ASSERT(!find(key) && range.contains(as<int>(at(defaults_, offset))));
   row.info.default_text = std::to_string(as<int>(at(defaults_, offset)));
   rows_.push_back(std::move(row));
 }
@@ -372,6 +380,7 @@ void ParameterRows::choice(std::string_view key, std::size_t offset, std::vector
   std::string kind;
   for (const std::string& name : names) kind += (kind.empty() ? "" : " or ") + quoted(name);
   Row row(Kind::choice, offset, key, kind, meaning);
+  GROUSER_ASSERT(choice_at(at(defaults_, offset)) < names.size());
   row.info.default_text = quoted(names[choice_at(at(defaults_, offset))]);
   row.names = std::move(names);
   rows_.push_back(std::move(row));
@@ -380,6 +389,7 @@ void ParameterRows::choice(std::string_view key, std::size_t offset, std::vector
 void ParameterRows::vector(std::string_view key, std::size_t offset, std::size_t count,
                            std::string_view unit, std::string_view meaning, const Range& range) {
   const double* const initial = &as<double>(at(defaults_, offset));
+  GROUSER_ASSERT(!find(key) && count > 0);
   Row row(Kind::vector, offset, key, std::to_string(count) + " numbers", meaning, range);
   row.info.unit = unit;
   row.count = count;
@@ -421,6 +431,7 @@ void ParameterRows::nested(std::string_view key, std::size_t offset, const Param
 void ParameterRows::custom(std::string_view key, std::string_view kind, const ParameterCalls& calls,
                            std::string_view meaning, bool required, std::string_view default_text) {
   std::shared_ptr<const void> callables(calls.callables, calls.destroy);
+  GROUSER_ASSERT(!find(key));
   Row row(Kind::custom, 0, key, kind, meaning);
   row.required = required;
   if (!required) row.info.default_text = default_text;
@@ -431,6 +442,7 @@ void ParameterRows::custom(std::string_view key, std::string_view kind, const Pa
 
 void ParameterRows::include(std::size_t offset, const ParameterRows& table) {
   for (Row row : table.rows_) {
+    GROUSER_ASSERT(!find(row.info.key));
     row.offset += offset;
     rows_.push_back(std::move(row));
   }

@@ -9,6 +9,7 @@
 #include <limits>
 #include <numeric>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
 #include "grouser/calibration/fit_problem.h"
@@ -226,6 +227,7 @@ FitResult result_of(const FitProblem& problem, const std::vector<FitParameter>& 
   result.residual_sum = std::inner_product(r.begin(), r.end(), r.begin(), 0.0);
   result.rms = std::sqrt(result.residual_sum / static_cast<double>(r.size()));
   result.degrees = r.size() - parameters.size();
+  GROUSER_ASSERT(r.size() > parameters.size());
   result.residual_deviation = std::sqrt(result.residual_sum / static_cast<double>(result.degrees));
   require_told_apart(parameters, jacobian);
   judge(problem, parameters, best.u, jacobian, result);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
 
@@ -228,6 +229,7 @@ void ContactParts::combine_materials(const ConvexDef& def, const ShapeTable& sha
       for (const MaterialDef* m : {a, b})
         if (m) compliance += (1.0 - m->poisson_ratio * m->poisson_ratio) / m->young_modulus;
       if (compliance == 0.0) continue;
+      GROUSER_ASSERT(compliance > 0.0);
       // A rigid body without material leaves everything to the other.
       const MaterialDef &one = a ? *a : *b, &other = b ? *b : *a;
       surface_pairs_[i * n + j] = {
@@ -328,6 +330,7 @@ void ContactParts::near_of_bodies(std::size_t a, std::size_t b, const Pose& X_AB
   const Vec3 center_B = X_AB * B.box_center, half_B = X_AB.R.cwiseAbs() * B.box_half;
   if (!boxes_meet(A.box_center, A.box_half, center_B, half_B, margin)) return;
 
+  GROUSER_ASSERT(std::is_sorted(A.lower_x.begin(), A.lower_x.end()));
   // The parts of A that are near the box around all of B.
   const double from = center_B.x() - half_B.x() - A.widest - margin;
   const double to = center_B.x() + half_B.x() + margin;
@@ -386,6 +389,7 @@ void ContactParts::for_each_meeting(std::span<const BodyKinematics> bodies, doub
 std::span<const NearPair> ContactParts::near_pairs(std::span<const BodyKinematics> bodies,
                                                    double margin, Scratch& scratch,
                                                    Share share) const {
+  GROUSER_ASSERT(bodies.size() == sorted_.size() && share.first < share.count && margin >= 0.0);
   ScratchList<NearPair> found(scratch);
   for_each_meeting(bodies, margin, scratch, [&](std::size_t a, std::size_t b, int number) {
     if (static_cast<std::size_t>(number) % share.count != share.first) return;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/pcm_surface.h"
 
 namespace grouser {
@@ -54,6 +55,7 @@ inline void PcmHits::cut(std::int32_t i, const PenetrationLine& line, std::int32
   const double u = distance_along(line, triangle, facing);
   if (!(u > 0.0 && u <= max_penetration)) return;
   const auto n = static_cast<std::size_t>(i);
+  GROUSER_ASSERT(n < hits_.size());
   Hit& hit = hits_[n];
   const bool active = facing < 0.0;
   if (touched_.has(n)) {

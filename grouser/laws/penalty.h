@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/smooth.h"
 #include "grouser/math/types.h"
 
@@ -17,6 +18,7 @@ namespace grouser {
 /// From h0 at x <= x0 to h1 at x >= x1 along a cubic without slope at its ends.
 /// Precondition: x0 < x1.
 inline double step(double x, double x0, double h0, double x1, double h1) {
+  GROUSER_ASSERT(x0 < x1);
   const double per_width = 1.0 / (x1 - x0);  // ready before x is
   return h0 + (h1 - h0) * smooth_step((x - x0) * per_width);
 }
@@ -30,6 +32,7 @@ struct PenaltyNormal {
 
 /// d^n; quick for n = 1, 1.5 and 2. Precondition: d >= 0.
 inline double depth_power(double depth, double exponent) {
+  GROUSER_ASSERT(!(depth < 0.0));
   if (exponent == 1.5) return depth * std::sqrt(depth);
   if (exponent == 1.0) return depth;
   if (exponent == 2.0) return depth * depth;
@@ -46,6 +49,7 @@ struct PenaltyParts {
 /// Nothing when apart (depth <= 0).
 inline PenaltyParts penalty_parts(const PenaltyNormal& law, double depth) {
   if (depth <= 0.0) return {};
+  GROUSER_ASSERT(law.exponent >= 1.0 && law.stiffness >= 0.0 && law.damping >= 0.0);
   const double share = depth < law.damping_depth ? smooth_step(depth / law.damping_depth) : 1.0;
   return {law.stiffness * depth_power(depth, law.exponent), law.damping * share};
 }
@@ -73,6 +77,7 @@ struct StickSlip {
 /// step(v, V_s, C_st, V_tr, C_dy), whose first factor is (3 x - x^3) / 2 with x = v / V_s. So it
 /// starts with the slope 3/2 C_st / V_s, peaks at V_s, and creeps under load.
 inline double stick_slip_per_speed(const StickSlip& f, double v, double v_squared) {
+  GROUSER_ASSERT(!(v < 0.0) && f.stick_speed > 0.0);
   if (v < f.stick_speed) {
     const double per_stick = 1.0 / f.stick_speed, x = v * per_stick;
     return f.static_coefficient * (1.5 - 0.5 * x * x) * per_stick;

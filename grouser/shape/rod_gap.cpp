@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/element_gap.h"
 
 namespace grouser {
@@ -172,6 +173,7 @@ void RodGap::divide() {
     if (stretch_count_ > 0 && stretches_[stretch_count_ - 1].part == part) {
       stretches_[stretch_count_ - 1].to = marks[i + 1];
     } else {
+      GROUSER_ASSERT(stretch_count_ < stretches_.size());
       stretches_[stretch_count_++] = {part, marks[i], marks[i + 1], 1.0, 0.0, 0.0};
     }
   }

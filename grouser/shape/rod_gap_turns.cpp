@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/rod_gap.h"
 
 namespace grouser {
@@ -53,6 +54,7 @@ void RodGap::add_rim_turns(const Stretch& stretch, double slope_from, double slo
     if ((before > 0.0) != (after > 0.0)) {
       const double x =
           find_rim_turn(stretch.part, marks[i], marks[i + 1], before > 0.0 ? -1.0 : 1.0);
+      GROUSER_ASSERT(turns.count < turns.all.size());
       turns.all[turns.count++] = {before > 0.0 ? GapTurn::high : GapTurn::low, x, sample(x).gap};
     }
     before = after;
@@ -62,6 +64,7 @@ void RodGap::add_rim_turns(const Stretch& stretch, double slope_from, double slo
 void RodGap::find_turns(Turns& turns) const {
   turns.count = 0;
   const auto add = [&](GapTurn::Kind kind, double x) {
+    GROUSER_ASSERT(turns.count < turns.all.size());
     turns.all[turns.count++] = {kind, x, kind == GapTurn::out_of_reach ? reach_ : sample(x).gap};
   };
   double slope_from = sample(0.0).slope;
