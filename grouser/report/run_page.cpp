@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "grouser/base/error.h"
+#include "grouser/base/version.h"
 #include "grouser/report/model_pages.h"
-#include "grouser/run/simulation.h"
 #include "grouser/scene/registry.h"
 
 namespace grouser::report {
@@ -262,7 +262,7 @@ Json page_header(const char* kind, const Json& runs) {
         models[model] = page;
     }
   return {{"kind", kind},
-          {"generator", "grouser " + grouser_version()},
+          {"generator", "grouser " + std::string(version())},
           {"modelPages", models},
           {"runs", runs}};
 }

@@ -14,6 +14,7 @@
 #include "grouser/mesh/mass_properties.h"
 #include "grouser/mesh/simpler_hull.h"
 #include "grouser/soil/soil_contact.h"
+#include "grouser/soil/soil_surface.h"
 
 namespace grouser {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "grouser/base/text.h"
+#include "grouser/soil/soil_surface.h"
 
 namespace grouser {
 namespace {

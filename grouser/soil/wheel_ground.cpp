@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/soil/soil_surface.h"
+
 namespace grouser {
 namespace {
 

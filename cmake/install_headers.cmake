@@ -1,0 +1,20 @@
+# Runs when grouser is installed: grouser/grouser.h, the headers it includes, those they include, and
+# no others. Wants GROUSER_SOURCE, GROUSER_ROOMS (that were built) and GROUSER_INCLUDE.
+set(todo grouser/grouser.h)
+set(known ${todo})
+while(todo)
+  list(POP_FRONT todo header)
+  file(INSTALL ${GROUSER_SOURCE}/${header} DESTINATION ${GROUSER_INCLUDE}/grouser/..
+    RENAME ${header} MESSAGE_NEVER)
+  file(STRINGS ${GROUSER_SOURCE}/${header} lines REGEX "^#include \"grouser/")
+  foreach(line ${lines})
+    string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" other "${line}")
+    string(REGEX REPLACE "^grouser/([^/]+)/.*" "\\1" room ${other})
+    if(room IN_LIST GROUSER_ROOMS AND NOT other IN_LIST known)
+      list(APPEND known ${other})
+      list(APPEND todo ${other})
+    endif()
+  endforeach()
+endwhile()
+list(LENGTH known count)
+message(STATUS "Installed: ${count} headers in ${GROUSER_INCLUDE}/grouser")
