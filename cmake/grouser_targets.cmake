@@ -32,8 +32,10 @@ function(grouser_library target)
   if(GROUSER_SHARED)
     add_library(${target} SHARED ${ARGN})
     set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
-    target_link_options(${target} PRIVATE -Wl,--version-script=${exports} -Wl,--no-undefined)
+    target_link_options(${target} PRIVATE -Wl,--version-script=${exports}
+      $<$<NOT:$<BOOL:${GROUSER_SANITIZE}>>:-Wl,--no-undefined>)
     set_target_properties(${target} PROPERTIES LINK_DEPENDS ${exports} INSTALL_RPATH "$ORIGIN"
+      DEFINE_SYMBOL ""  # nothing asks for it, and a compiler cache would have to look twice
       VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   else()
     add_library(${target} STATIC ${ARGN})
@@ -74,7 +76,7 @@ function(grouser_plugin name)
     PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${GROUSER_PLUGIN_BUILD_DIR}
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_include_directories(grouser_${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(grouser_${name} PRIVATE grouser_options Eigen3::Eigen ${ARG_LIBRARIES})
+  target_link_libraries(grouser_${name} PRIVATE grouser_options ${ARG_LIBRARIES})
   # Of a static library that a plugin links, nothing is seen either.
   target_link_options(grouser_${name} PRIVATE -Wl,--exclude-libs,ALL)
   add_dependencies(${ARG_USER} grouser_${name})

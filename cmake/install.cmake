@@ -113,3 +113,12 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/grouser/scenes OPTIONAL)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# What an installation needs, without tests and benchmarks.
+set(installed ${plugins})
+foreach(name core calibration scene sim report cli)
+  if(TARGET grouser_${name})
+    list(APPEND installed grouser_${name})
+  endif()
+endforeach()
+add_custom_target(grouser_installed DEPENDS ${installed})

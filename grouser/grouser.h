@@ -17,6 +17,7 @@
 #include "grouser/contact/world.h"
 #include "grouser/contact/world_def.h"
 #include "grouser/laws/soil_library.h"
+#include "grouser/laws/terra.h"
 #include "grouser/map/elevation_file.h"
 #include "grouser/math/spatial.h"
 #include "grouser/math/types.h"
