@@ -27,12 +27,13 @@ if(GROUSER_SANITIZE)
 endif()
 
 # grouser_library(<target> [sources]): static, or shared with GROUSER_SHARED. A shared one shows what is
-# in namespace grouser, and nothing of the libraries that were compiled into it.
+# in namespace grouser, and nothing of the libraries that were compiled into it; it calls its own copy
+# of an inline function, not that of a program which compiled Eigen otherwise.
 function(grouser_library target)
   if(GROUSER_SHARED)
     add_library(${target} SHARED ${ARGN})
     set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
-    target_link_options(${target} PRIVATE -Wl,--version-script=${exports}
+    target_link_options(${target} PRIVATE -Wl,--version-script=${exports} -Wl,-Bsymbolic-functions
       $<$<NOT:$<BOOL:${GROUSER_SANITIZE}>>:-Wl,--no-undefined>)
     set_target_properties(${target} PROPERTIES LINK_DEPENDS ${exports} INSTALL_RPATH "$ORIGIN"
       DEFINE_SYMBOL ""  # nothing asks for it, and a compiler cache would have to look twice

@@ -1,5 +1,6 @@
 # Runs when grouser is installed: grouser/grouser.h, the headers it includes, those they include, and
 # no others. Wants GROUSER_SOURCE, GROUSER_ROOMS (that were built) and GROUSER_INCLUDE.
+cmake_policy(VERSION 3.22)
 set(todo grouser/grouser.h)
 set(known ${todo})
 while(todo)

@@ -29,7 +29,8 @@ install_grouser() {
   local kind=$1 folder=build/release options=()
   if [[ $kind == shared ]]; then
     folder=build/shared
-    options=(-B "$folder" -DGROUSER_SHARED=ON -DGROUSER_BUILD_TESTS=OFF)
+    options=(-B "$folder" -DGROUSER_SHARED=ON -DGROUSER_BUILD_TESTS=OFF -DGROUSER_BUILD_APPS=OFF
+      -DGROUSER_WITH_REPORT_PAGE=OFF)
   fi
   stage "$kind configure" cmake --preset release "${options[@]}"
   stage "$kind build" cmake --build "$folder" --target grouser_installed

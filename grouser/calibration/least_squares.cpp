@@ -212,8 +212,8 @@ std::vector<double> FitResult::values() const {
   return out;
 }
 
-bool can_fit() {
-  return plugin_exists(CeresTable::kName);
+void require_solver() {
+  ceres();
 }
 
 FitResult fit(const std::vector<FitParameter>& parameters, std::size_t residual_count,

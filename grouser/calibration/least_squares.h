@@ -69,7 +69,7 @@ struct FitResult {
 FitResult fit(const std::vector<FitParameter>& parameters, std::size_t residual_count,
               const ResidualFunction& residual_function, const FitOptions& options = {});
 
-/// Whether there is a solver; without one, fit() throws InputError that says so.
-bool can_fit();
+/// Throws InputError that says what is missing if there is no solver, as fit() does.
+void require_solver();
 
 }  // namespace grouser
