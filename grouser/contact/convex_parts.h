@@ -10,6 +10,7 @@
 #include "grouser/base/scratch.h"
 #include "grouser/contact/convex.h"
 #include "grouser/shape/convex_shape.h"
+#include "grouser/shape/convex_surface.h"
 
 namespace grouser {
 

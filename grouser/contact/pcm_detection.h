@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "grouser/base/assert.h"
+#include "grouser/contact/pcm_frame.h"
 #include "grouser/contact/pcm_surface.h"
 
 namespace grouser {
@@ -21,9 +22,6 @@ struct PcmElement {
   std::int32_t target;
   double penetration;  ///< [m]
 };
-
-/// In whose frame surfaces are compared.
-enum class PcmFrame { automatic, base, target };
 
 /// What is known of every base triangle while its line is cut with target triangles. The nearest
 /// hit decides; at equal distance (a shared edge) an active one wins, then the lower number, so the

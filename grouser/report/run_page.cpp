@@ -9,8 +9,8 @@
 
 #include "grouser/base/assert.h"
 #include "grouser/base/error.h"
+#include "grouser/base/version.h"
 #include "grouser/report/model_pages.h"
-#include "grouser/run/simulation.h"
 #include "grouser/scene/registry.h"
 
 namespace grouser::report {
@@ -265,7 +265,7 @@ Json page_header(const char* kind, const Json& runs) {
         models[model] = page;
     }
   return {{"kind", kind},
-          {"generator", "grouser " + grouser_version()},
+          {"generator", "grouser " + std::string(version())},
           {"modelPages", models},
           {"runs", runs}};
 }

@@ -8,14 +8,13 @@
 #include "grouser/base/hash.h"
 #include "grouser/base/stopwatch.h"
 #include "grouser/base/text.h"
+#include "grouser/base/version.h"
+#include "grouser/rover/rover_run.h"
+#include "grouser/run/system.h"
 
 namespace grouser {
 
 struct Simulation::Digest : Hash {};
-
-std::string grouser_version() {
-  return GROUSER_VERSION;
-}
 
 Simulation::~Simulation() = default;
 
@@ -136,7 +135,7 @@ std::vector<RecordingParameter> Simulation::parameters() const {
 /// The order of channels here is the order in which take_sample() fills in numbers.
 RecordingLayout Simulation::layout() const {
   RecordingLayout out;
-  out.grouser_version = grouser_version();
+  out.grouser_version = version();
   out.scene_path = scene_.path;
   out.scene_text = scene_.text;
   Hash hash;

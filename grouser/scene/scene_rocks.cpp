@@ -15,6 +15,7 @@
 #include "grouser/mesh/mass_properties.h"
 #include "grouser/mesh/simpler_hull.h"
 #include "grouser/soil/soil_contact.h"
+#include "grouser/soil/soil_surface.h"
 
 namespace grouser {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "grouser/base/assert.h"
 #include "grouser/base/text.h"
+#include "grouser/soil/soil_surface.h"
 
 namespace grouser {
 namespace {

@@ -6,6 +6,8 @@
 
 #include "grouser/base/assert.h"
 
+#include "grouser/soil/soil_surface.h"
+
 namespace grouser {
 namespace {
 
