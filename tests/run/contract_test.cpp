@@ -14,6 +14,8 @@
 #include "grouser/run/run_scene.h"
 #include "grouser/run/simulation.h"
 #include "grouser/scene/registry.h"
+#include "grouser/scene/world_reader.h"
+#include "grouser/soil/soil_ground.h"
 #include "tests/support/allocations.h"
 
 namespace grouser {

@@ -6,6 +6,7 @@
 #include "grouser/base/random.h"
 #include "grouser/contact/world.h"
 #include "grouser/scene/toml_reader.h"
+#include "grouser/scene/world_reader.h"
 #include "tests/support/messages.h"
 
 namespace grouser {

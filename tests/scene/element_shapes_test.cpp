@@ -7,6 +7,7 @@
 #include "grouser/contact/world.h"
 #include "grouser/mesh/mass_properties.h"
 #include "grouser/scene/toml_reader.h"
+#include "grouser/scene/world_reader.h"
 #include "tests/support/messages.h"
 #include "tests/support/temporary_folder.h"
 
