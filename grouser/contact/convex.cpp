@@ -18,7 +18,7 @@ struct PlacedPair {
   const ContactPart &a, &b;
   const BodyKinematics &body_a, &body_b;
   Pose X_WA, X_WB;  // of the shapes
-  SurfacePair surfaces;
+  const SurfacePair& surfaces;
 };
 
 /// How the bodies of a pair move against each other at a patch.
@@ -338,8 +338,7 @@ class Convex final : public ContactModel {
     const Approach motion = approach(pair, patch);
     PatchForce out;
     press(pair, patch, impact_speed(touch, motion.depth_rate), out);
-    const double mu_force = pair.surfaces.friction * out.normal;
-    if (mu_force > 0.0) rub(pair, patch, motion, touch, mu_force, out);
+    if (out.normal > 0.0 && pair.surfaces.friction.acts()) rub(pair, patch, motion, touch, out);
     if (def_.rolling_resistance > 0.0)
       out.torque_W -= def_.rolling_resistance * patch.hertz_radius * out.normal *
                       tanh_friction_per_speed(motion.rolling.norm(), def_.rolling_speed) *
@@ -372,39 +371,26 @@ class Convex final : public ContactModel {
   /// Friction against sliding and spinning: both share what mu F_n allows, a turn counting as what
   /// it slides at the patch's mean radius.
   void rub(const PlacedPair& pair, const ConvexPatch& patch, const Approach& motion,
-           const ConvexTouch* touch, double mu_force, PatchForce& out) const {
+           const ConvexTouch* touch, PatchForce& out) const {
+    const DryFriction& friction = pair.surfaces.friction;
     const double radius = patch.friction_radius;
-    Vec3 slide;
-    double turn;
-    if (def_.friction_law == ConvexDef::FrictionLaw::bristle) {
-      const Stretch stretch = stretched(pair, patch, touch);
-      slide = (stretch.slip + def_.bristle_damping * motion.sliding) / def_.stroke;
-      turn = radius * (stretch.twist + def_.bristle_damping * motion.spin) / def_.stroke;
-      const double share = std::max(1.0, std::hypot(slide.norm(), turn));
-      slide /= share;
-      turn /= share;
-      GROUSER_ASSERT(!(std::hypot(slide.norm(), turn) > 1.0 + 1e-9));
-    } else {
+    if (friction.law != FrictionLaw::bristle) {
       const double speed = std::hypot(motion.sliding.norm(), radius * motion.spin);
-      const double per_speed = share_per_speed(speed);
-      slide = per_speed * motion.sliding;
-      turn = per_speed * radius * motion.spin;
+      const double per_speed = friction_per_speed(friction, out.normal, speed);
+      out.force_W -= per_speed * motion.sliding;
+      out.torque_W -= per_speed * radius * radius * motion.spin * patch.normal_W;
+      return;
     }
+    const double mu_force = friction.sliding * out.normal;
+    const Stretch stretch = stretched(pair, patch, touch);
+    Vec3 slide = (stretch.slip + def_.friction_damping * motion.sliding) / def_.stroke;
+    double turn = radius * (stretch.twist + def_.friction_damping * motion.spin) / def_.stroke;
+    const double share = std::max(1.0, std::hypot(slide.norm(), turn));
+    slide /= share;
+    turn /= share;
+    GROUSER_ASSERT(!(std::hypot(slide.norm(), turn) > 1.0 + 1e-9));
     out.force_W -= mu_force * slide;
     out.torque_W -= mu_force * radius * turn * patch.normal_W;
-  }
-
-  /// Friction force by mu F_n at a sliding speed, divided by the speed [s/m].
-  double share_per_speed(double speed) const {
-    const PeakFriction peak{1.0, def_.static_friction, def_.friction_speed, def_.peak_decay};
-    switch (def_.friction_law) {
-      case ConvexDef::FrictionLaw::bengisu_akay:
-        return bengisu_akay_per_speed(peak, speed);
-      case ConvexDef::FrictionLaw::brown_mcphee:
-        return brown_mcphee_per_speed(peak, speed);
-      default:
-        return tanh_friction_per_speed(speed, def_.friction_speed);
-    }
   }
 
   /// Where the bristles are: where they were, carried along by both bodies alike, and what the

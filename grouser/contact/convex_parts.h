@@ -35,7 +35,7 @@ struct ContactPart {
 struct SurfacePair {
   double effective_modulus = 0.0;  ///< E* [Pa]; 0: both are rigid
   double damping = 0.0;            ///< factor a of Hunt and Crossley
-  double friction = 0.0;
+  DryFriction friction;
 };
 
 /// Two parts whose boxes overlap; the index of the first is the smaller one.

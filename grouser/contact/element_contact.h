@@ -48,6 +48,12 @@ struct ElementTouch {
   double sliding = 0.0;         // [m/s]
 };
 
+/// What acts between two elements.
+struct ElementLaws {
+  PenaltyNormal normal;
+  DryFriction friction;
+};
+
 /// Element a, a point or a segment, against element b. Frames: A and B the bodies, S that of b.
 template <class A, class B>
 class ElementContact final : public ContactModel {
@@ -61,15 +67,13 @@ class ElementContact final : public ContactModel {
     std::vector<std::string> bodies;
   };
 
-  ElementContact(const ElementPairDef& def, Parts parts)
+  ElementContact(const ElementLaws& laws, Parts parts)
       : parts_(std::move(parts)),
         is_placed_(!(parts_.X_BS == Pose{})),
         reach_(parts_.radius_a + parts_.radius_b),
-        normal_law_(def.normal_law()),
-        friction_law_(def.friction_law()),
-        has_friction_(friction_law_.static_coefficient > 0.0 ||
-                      friction_law_.dynamic_coefficient > 0.0) {
-    GROUSER_ASSERT(reach_ >= 0.0 && friction_law_.stick_speed < friction_law_.slip_speed);
+        normal_law_(laws.normal),
+        friction_law_(laws.friction) {
+    GROUSER_ASSERT(reach_ >= 0.0 && friction_law_.speed < friction_law_.slip_speed);
   }
 
   std::vector<std::string> body_names() const override { return parts_.bodies; }
@@ -248,13 +252,12 @@ class ElementContact final : public ContactModel {
     const double length2 = n_W.squaredNorm();
     const bool is_unit = std::abs(length2 - 1.0) < 1e-12;  // rounding; saves a root and a division
     out.normal = is_unit ? force : force * std::sqrt(length2);
-    if (has_friction_ && length2 > 0.0) {
+    if (friction_law_.acts() && length2 > 0.0) {
       const double along_n = is_unit ? approach_speed : approach_speed / length2;
       const Vec3 sliding_W = v_W + along_n * n_W;
       const double squared = sliding_W.squaredNorm();
       out.sliding = std::sqrt(squared);
-      const double per_speed =
-          out.normal * stick_slip_per_speed(friction_law_, out.sliding, squared);
+      const double per_speed = friction_per_speed(friction_law_, out.normal, out.sliding, squared);
       out.force_W -= per_speed * sliding_W;
       out.friction = per_speed * out.sliding;
     }
@@ -265,8 +268,7 @@ class ElementContact final : public ContactModel {
   bool is_placed_;  // away from the frame of its body, which costs a product of poses
   double reach_;
   PenaltyNormal normal_law_;
-  StickSlip friction_law_;
-  bool has_friction_;
+  DryFriction friction_law_;
 };
 
 }  // namespace grouser

@@ -10,7 +10,6 @@
 #include "grouser/base/text.h"
 #include "grouser/contact/pcm_construction.h"
 #include "grouser/laws/elastic_foundation.h"
-#include "grouser/laws/friction.h"
 #include "grouser/math/checks.h"
 #include "grouser/mesh/refinement.h"
 
@@ -23,7 +22,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 struct LayerPair {
   double stiffness;        // c_l [Pa/m]
   double interface_share;  // of the penetration that lies on the base side of the interface
-  double friction;
+  DryFriction friction;
 };
 
 /// Force of one element on the base body, in the base frame, and what produced it.
@@ -90,7 +89,7 @@ class Pcm final : public ContactModel {
         bodies_(std::move(bodies)),
         passes_(std::move(passes)),
         weight_(1.0 / static_cast<double>(passes_.size())),
-        inverse_transition_(1.0 / def.damping_transition),
+        per_damping_depth_(1.0 / def.damping_depth),
         notes_(std::move(notes)) {}
 
   std::vector<std::string> body_names() const override { return bodies_; }
@@ -163,7 +162,7 @@ class Pcm final : public ContactModel {
   std::vector<std::string> bodies_;  // base's, target's
   std::vector<Pass> passes_;
   double weight_;  // of a pass
-  double inverse_transition_;
+  double per_damping_depth_;
   std::vector<std::string> notes_;
 };
 
@@ -214,15 +213,15 @@ inline Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal
                                       double u, double spring, const Vec3& velocity) const {
   GROUSER_ASSERT(!(area < 0.0));
   const double rate = velocity.dot(normal);  // > 0: bodies approach
-  double damping = def_.damping * area * rate * std::min(1.0, u * inverse_transition_);
+  double damping = def_.damping * area * rate * std::min(1.0, u * per_damping_depth_);
   if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
   if (def_.damping_mode == PcmDef::Damping::no_tension) damping = std::max(-spring, damping);
 
   Vec3 force = -damping * normal;
-  if (layer.friction > 0.0) {
+  if (layer.friction.acts()) {
     const Vec3 sliding = velocity - rate * normal;
-    force -= layer.friction * std::max(0.0, spring + damping) *
-             quadratic_friction_per_speed(sliding.norm(), def_.friction_velocity) * sliding;
+    force -= friction_per_speed(layer.friction, std::max(0.0, spring + damping), sliding.norm()) *
+             sliding;
   }
   return force;
 }
@@ -415,10 +414,10 @@ Pcm::ElementSlopes Pcm::element_slopes(const LayerPair& layer, const Vec3& norma
   const double rate = velocity.dot(normal);
   const double spring_by_depth = layer.stiffness * area;
   const double spring = spring_by_depth * u;
-  const double share = std::min(1.0, u * inverse_transition_);
+  const double share = std::min(1.0, u * per_damping_depth_);
   double damping = def_.damping * area * rate * share;
   double damping_by_rate = def_.damping * area * share;
-  double damping_by_depth = share < 1.0 ? def_.damping * area * rate * inverse_transition_ : 0.0;
+  double damping_by_depth = share < 1.0 ? def_.damping * area * rate * per_damping_depth_ : 0.0;
   if (def_.damping_mode == PcmDef::Damping::no_expansion && damping < 0.0)
     damping = damping_by_rate = damping_by_depth = 0.0;
   if (def_.damping_mode == PcmDef::Damping::no_tension && damping < -spring) {
@@ -429,19 +428,17 @@ Pcm::ElementSlopes Pcm::element_slopes(const LayerPair& layer, const Vec3& norma
   const double pressing = spring + damping;
   const double pressing_by_depth = spring_by_depth + damping_by_depth;
   ElementSlopes slopes{-pressing_by_depth * normal, -damping_by_rate * normal * normal.transpose()};
-  if (layer.friction > 0.0 && pressing > 0.0) {
+  if (layer.friction.acts() && pressing > 0.0) {
     const Vec3 sliding = velocity - rate * normal;
     const double speed = sliding.norm();
-    const double per_speed = quadratic_friction_per_speed(speed, def_.friction_velocity);
-    const Vec3 along = layer.friction * per_speed * sliding;
+    const Vec3 along = friction_per_speed(layer.friction, 1.0, speed) * sliding;
     slopes.by_depth -= pressing_by_depth * along;
     slopes.by_velocity -= damping_by_rate * along * normal.transpose();
-    slopes.by_velocity -=
-        layer.friction * pressing * per_speed * (Mat3::Identity() - normal * normal.transpose());
+    slopes.by_velocity -= friction_per_speed(layer.friction, pressing, speed) *
+                          (Mat3::Identity() - normal * normal.transpose());
     if (speed > 0.0)
-      slopes.by_velocity -= layer.friction * pressing *
-                            quadratic_friction_per_speed_slope(speed, def_.friction_velocity) /
-                            speed * sliding * sliding.transpose();
+      slopes.by_velocity -= friction_per_speed_slope(layer.friction, pressing, speed) / speed *
+                            sliding * sliding.transpose();
   }
   return slopes;
 }
@@ -563,9 +560,13 @@ PcmGroup read_group(const Value& value, const std::string& path) {
   PcmGroup group;
   Value layer(Value::Table{}, value.place());
   for (const Value::Entry& entry : value.table_or_throw(path)) {
+    const auto read = [&] {
+      return parameters_detail::read_number(entry.value, path + "." + entry.key, non_negative());
+    };
     if (entry.key == "friction")
-      group.friction =
-          parameters_detail::read_number(entry.value, path + ".friction", non_negative());
+      group.friction = read();
+    else if (entry.key == "static_friction")
+      group.static_friction = read();
     else
       layer.as_table().push_back(entry);
   }
@@ -593,7 +594,7 @@ double stiffness_of(const PcmDef& def, const ShapeTable& shapes, const ShapeDef&
 /// One group of triangles of a shape.
 struct GroupLayer {
   double stiffness;
-  double friction;  // negative: that of the contact
+  std::optional<double> friction, static_friction;
 };
 
 /// By group number; one entry if the shape has no groups.
@@ -601,7 +602,7 @@ std::vector<GroupLayer> group_layers(const PcmDef& def, const ShapeTable& shapes
                                      const ShapeDef& shape) {
   const std::vector<std::string>& names = std::get<MeshShape>(shape.geometry).mesh->group_names;
   const std::vector<GroupLayer> plain(std::max<std::size_t>(1, names.size()),
-                                      {stiffness_of(def, shapes, shape), -1.0});
+                                      {stiffness_of(def, shapes, shape), {}, {}});
   const auto given = def.group.find(shape.name);
   if (given == def.group.end()) return {plain.begin(), plain.begin() + 1};
   std::vector<GroupLayer> layers = plain;
@@ -614,29 +615,37 @@ std::vector<GroupLayer> group_layers(const PcmDef& def, const ShapeTable& shapes
     GroupLayer& layer = layers[static_cast<std::size_t>(found - names.begin())];
     if (group.has_layer) layer.stiffness = stiffness_of(group.layer, def.place, key);
     layer.friction = group.friction;
+    layer.static_friction = group.static_friction;
   }
   return layers;
 }
 
-/// Layers in series; the interface divides the penetration by compliance. Where both groups name a
-/// friction coefficient the smaller one counts: the weaker surface gives way.
-LayerPair pair_of(const GroupLayer& base, const GroupLayer& target, double friction) {
-  LayerPair pair{};
-  if (std::isinf(base.stiffness)) {
-    pair = {target.stiffness, 0.0, 0.0};
-  } else if (std::isinf(target.stiffness)) {
-    pair = {base.stiffness, 1.0, 0.0};
-  } else {
-    pair = {series_stiffness(base.stiffness, target.stiffness),
-            target.stiffness / (base.stiffness + target.stiffness), 0.0};
+/// The smaller one, if both are there.
+std::optional<double> weaker(std::optional<double> a, std::optional<double> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
+/// Where both groups name a friction coefficient the smaller one counts: the weaker surface gives
+/// way.
+DryFriction friction_of(const PcmDef& def, const GroupLayer& base, const GroupLayer& target,
+                        const MaterialPair& materials) {
+  FrictionDef keys = def;
+  if (const auto friction = weaker(base.friction, target.friction)) {
+    keys.friction = friction;
+    keys.static_friction = std::nullopt;
   }
-  if (base.friction >= 0.0 && target.friction >= 0.0)
-    pair.friction = std::min(base.friction, target.friction);
-  else
-    pair.friction = std::max({base.friction, target.friction, -1.0});
-  if (pair.friction < 0.0) pair.friction = friction;
-  GROUSER_ASSERT(pair.stiffness > 0.0 && is_share(pair.interface_share) && pair.friction >= 0.0);
-  return pair;
+  if (const auto peak = weaker(base.static_friction, target.static_friction))
+    keys.static_friction = peak;
+  return friction_between(keys, materials, def.place);
+}
+
+/// Layers in series; the interface divides the penetration by compliance.
+LayerPair pair_of(const GroupLayer& base, const GroupLayer& target, const DryFriction& friction) {
+  if (std::isinf(base.stiffness)) return {target.stiffness, 0.0, friction};
+  if (std::isinf(target.stiffness)) return {base.stiffness, 1.0, friction};
+  return {series_stiffness(base.stiffness, target.stiffness),
+          target.stiffness / (base.stiffness + target.stiffness), friction};
 }
 
 /// Tells apart what is prepared from a mesh in some place on its body.
@@ -698,6 +707,7 @@ Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base
   const std::vector<GroupLayer> target_layers = group_layers(def, shapes, target);
   pass.base_groups = base_layers.size();
   pass.target_groups = target_layers.size();
+  const MaterialPair materials = shapes.materials_of(base, target);
   for (const GroupLayer& b : base_layers)
     for (const GroupLayer& t : target_layers) {
       if (std::isinf(b.stiffness) && std::isinf(t.stiffness))
@@ -705,7 +715,7 @@ Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base
                                         "' are rigid" +
                                         (def.group.empty() ? "" : " in some of their groups") +
                                         "; give one of them a layer or a material");
-      pass.layers.push_back(pair_of(b, t, def.friction));
+      pass.layers.push_back(pair_of(b, t, friction_of(def, b, t, materials)));
     }
   pass.parts = pass.base->tree.parts();
   if (def.detection == PcmDef::Detection::construction) {
@@ -776,13 +786,13 @@ const ParameterTable<PcmDef>& PcmDef::parameters() {
                   "wall thickness",
                   false, "\"auto\"")
           .number("damping", &Def::damping, "Ns/m^3", non_negative(), "per area")
-          .number("damping_transition", &Def::damping_transition, "m", positive(),
-                  "depth over which damping sets in")
+          .number("damping_depth", &Def::damping_depth, "m", positive(),
+                  "depth at which damping is fully there")
           .choice("damping_mode", &Def::damping_mode, {"no-tension", "no-expansion", "full"},
                   "whether damping may pull, or act while the bodies part")
-          .number("friction", &Def::friction, "", non_negative(), "Coulomb coefficient")
-          .number("friction_velocity", &Def::friction_velocity, "m/s", positive(),
-                  "sliding speed at which friction is fully there")
+          .include(friction_parameters())
+          .only("friction_law", friction_words())
+          .renamed("damping_transition", "damping_depth")
           .choice("elements", &Def::elements, {"centroid", "clipped"},
                   "whole base triangles probed at their centroids, or the parts of them that the "
                   "target covers (keeps energy at sharp edges)")

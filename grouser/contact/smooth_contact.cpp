@@ -44,8 +44,8 @@ class SmoothContact final : public ContactModel {
  public:
   SmoothContact(SmoothPair pair, ContactSearch search)
       : pair_(std::move(pair)), search_(std::move(search)) {
-    per_slot_ = (has_friction() ? kFrictionStates : 0) + (pair_.integrated ? 6 : 0);
-    energy_scale_ = pair_.normal.energy(0.03 * pair_.radius) / state_scale();
+    per_slot_ = (has_stretch() ? kFrictionStates : 0) + (pair_.integrated ? 6 : 0);
+    energy_scale_ = penalty_energy(pair_.normal, 0.03 * pair_.radius) / state_scale();
     GROUSER_ASSERT(energy_scale_ > 0.0 && pair_.slots <= static_cast<int>(kMostSmoothContacts));
   }
 
@@ -208,7 +208,10 @@ class SmoothContact final : public ContactModel {
     GROUSER_ASSERT(dynamic_cast<const Memory*>(&memory));
     return static_cast<const Memory&>(memory).value;
   }
-  bool has_friction() const { return pair_.friction > 0.0; }
+  /// Whether friction has states.
+  bool has_stretch() const {
+    return pair_.friction.law == FrictionLaw::spring_slider && pair_.friction.acts();
+  }
   static bool is_on_ground(const ClosestPoints& c) {
     return c.status1 == SurfaceStatus::ok && c.status2 == SurfaceStatus::ok;
   }
@@ -223,7 +226,7 @@ class SmoothContact final : public ContactModel {
   }
   template <class T>
   std::span<T> coordinate_states(std::span<T> states, int slot) const {
-    return slot_states(states, slot).subspan(has_friction() ? kFrictionStates : 0);
+    return slot_states(states, slot).subspan(has_stretch() ? kFrictionStates : 0);
   }
 
   /// A ball on a map is found without coordinates on the ball.
@@ -343,7 +346,7 @@ class SmoothContact final : public ContactModel {
     out.velocity_W = two.V_WB.at(out.p_W - two.X_WB.p) - one.V_WB.at(out.p_W - one.X_WB.p);
     out.depth_rate = -out.n_W.dot(out.velocity_W);
     if (out.depth <= 0.0 || !is_on_ground(c)) return out;
-    const PenaltyParts law = pair_.normal.at(out.depth);
+    const PenaltyParts law = penalty_parts(pair_.normal, out.depth);
     out.spring = law.spring;
     out.force = law.force(out.depth_rate);
     return out;
@@ -381,7 +384,7 @@ class SmoothContact final : public ContactModel {
         carried[saddle.vanishing] -= saddle.share * common.force;
         carried[saddle.staying] -= (1.0 - saddle.share) * force;
         out.normal -= force;
-        out.stored -= saddle.weight * pair_.normal.energy(common.depth);
+        out.stored -= saddle.weight * penalty_energy(pair_.normal, common.depth);
         out.dissipated -= saddle.weight * (common.force - common.spring) * common.depth_rate;
       }
     for (std::size_t i = 0; i < count; ++i) {
@@ -391,18 +394,21 @@ class SmoothContact final : public ContactModel {
       if (f.spring > 0.0) {
         out.normal += weight[i] * f.force;
         out.touching += 1.0;
-        out.stored += weight[i] * pair_.normal.energy(f.depth);
+        out.stored += weight[i] * penalty_energy(pair_.normal, f.depth);
         out.dissipated += weight[i] * (f.force - f.spring) * f.depth_rate;
       }
       const Vec3 across_W = f.velocity_W + f.depth_rate * f.n_W;
-      if (has_friction()) {
+      const double pressing = weight[i] * std::max(0.0, carried[i]);
+      if (has_stretch()) {
         const ClosestPoints& c = now.contacts[i].at;
         if (const auto moved = rates_of(in, now, c)) {
           const Vec2 turn = c.K1 * moved->t1;
           forces[i].turn_W = now.X_W1.R * Vec3(turn.x() * c.e1 + turn.y() * c.e2);
         }
-        force_W += add_friction(in, f, across_W, weight[i] * std::max(0.0, carried[i]),
-                                slot_states(in.states, slot), slot_states(rates, slot), out);
+        force_W += add_friction(in, f, across_W, pressing, slot_states(in.states, slot),
+                                slot_states(rates, slot), out);
+      } else if (pressing > 0.0 && pair_.friction.acts()) {
+        force_W += add_friction_of_speed(in, f, across_W, pressing, out);
       }
       if (f.depth > out.depth && f.spring > 0.0) {
         out.depth = f.depth;
@@ -422,7 +428,7 @@ class SmoothContact final : public ContactModel {
   void rest_rates(const ContactInput& in, const Situation& now, std::span<double> rates,
                   Answer& out) const {
     std::fill(rates.begin(), rates.end(), 0.0);
-    if (!has_friction()) return;
+    if (!has_stretch()) return;
     bool is_used[kMostSmoothContacts] = {};
     for (const SlottedContact& contact : now.contacts) is_used[contact.slot] = true;
     for (int slot = 0; slot < pair_.slots; ++slot) {
@@ -434,7 +440,25 @@ class SmoothContact final : public ContactModel {
     }
   }
 
-  /// The force on the second body across the normal; adds the torque about it.
+  /// The force on the second body across the normal, by a law of the sliding speed; adds the torque
+  /// about it. Sliding and spinning share what friction there is, a turn counting as what it slides
+  /// at the radius of the torque.
+  Vec3 add_friction_of_speed(const ContactInput& in, const PlaceForce& f, const Vec3& across_W,
+                             double carried, Answer& out) const {
+    const double radius = pair_.drilling_limit * std::sqrt(f.depth);
+    const double spin = f.n_W.dot(in.bodies[kSecond].V_WB.w - in.bodies[kFirst].V_WB.w);
+    const double sliding = across_W.norm(), speed = std::hypot(sliding, radius * spin);
+    const double per_speed = friction_per_speed(pair_.friction, carried, speed);
+    const double torque = per_speed * radius * radius * spin;
+    out.dissipated += per_speed * speed * speed;
+    out.drilling += torque;
+    out.on_second.torque -= torque * f.n_W;
+    out.on_first.torque += torque * f.n_W;
+    out.friction += per_speed * sliding;
+    return -per_speed * across_W;
+  }
+
+  /// The same by springs with sliders.
   Vec3 add_friction(const ContactInput& in, const PlaceForce& f, const Vec3& across_W,
                     double carried, std::span<const double> states, std::span<double> rates,
                     Answer& out) const {
@@ -444,7 +468,7 @@ class SmoothContact final : public ContactModel {
     const Vec3 stretch_W = R_WB * Vec3(states[0], states[1], states[2]);
     const double off_plane = f.n_W.dot(stretch_W);
     const Vec3 in_plane_W = stretch_W - off_plane * f.n_W;
-    const double limit = pair_.friction * carried;
+    const double limit = pair_.friction.sliding * carried;
     const double twist = states[3] / pair_.radius;
     const double spin = f.n_W.dot(in.bodies[kSecond].V_WB.w - in.bodies[kFirst].V_WB.w);
     const auto sliding = spring_slider(pair_.sliding, in_plane_W, across_W, limit);

@@ -56,6 +56,29 @@ double damping_factor(RestitutionLaw law, double restitution) {
   return 0.0;
 }
 
+const ParameterTable<RestitutionDef>& restitution_parameters() {
+  static const auto table =
+      ParameterTable<RestitutionDef>()
+          .optional("restitution", &RestitutionDef::restitution, "", within(0.0, 1.0),
+                    "of the materials",
+                    "rebound speed / impact speed; if neither the contact nor a material gives one "
+                    "it is 0.5")
+          .choice("restitution_law", &RestitutionDef::restitution_law,
+                  {"exact", "hunt-crossley", "lankarani-nikravesh", "herbert-mcwhannell",
+                   "lee-wang", "gonthier", "flores", "hu-guo"},
+                  "how damping follows from the restitution");
+  return table;
+}
+
+const ParameterTable<ImpactDef>& impact_parameters() {
+  static const auto table =
+      ParameterTable<ImpactDef>()
+          .include(restitution_parameters())
+          .number("smallest_impact", &ImpactDef::smallest_impact, "m/s", positive(),
+                  "impact speed assumed for slower touches, so that damping stays finite");
+  return table;
+}
+
 double restitution_of(double damping) {
   const double a = damping;
   if (a <= 0.0) return 1.0;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "grouser/base/assert.h"
-#include "grouser/laws/friction.h"
 #include "grouser/math/smooth.h"
 
 namespace grouser {
@@ -50,15 +49,10 @@ Normal normal_of(const RheologicalWheel& w, const WheelMotion& motion, double z_
 }
 
 Vec2 friction_law(const RheologicalWheel& w, const Friction& f) {
-  const double v = f.u.norm();
-  if (w.def.friction_law == RheologicalDef::FrictionLaw::tanh)
-    return f.sliding * tanh_friction_per_speed(v, w.def.friction_speed) * f.u;
-  PeakFriction peak;
-  peak.sliding = f.sliding;
-  peak.peak = f.limit;
-  peak.speed = w.def.friction_speed;
-  peak.decay = 1.0 / w.def.friction_speed;
-  return bengisu_akay_per_speed(peak, v) * f.u;
+  const double v_d = w.def.friction_speed;
+  // Forces in the place of coefficients, since cohesion is part of them.
+  const DryFriction forces{w.def.friction_law, f.sliding, f.limit, v_d, 10.0 * v_d, 1.0 / v_d};
+  return friction_per_speed(forces, 1.0, f.u.norm()) * f.u;
 }
 
 Friction friction_of(const RheologicalWheel& w, const WheelMotion& motion, const Normal& normal,
@@ -119,7 +113,7 @@ const ParameterTable<RheologicalDef>& rheological_parameters() {
           .number("damping_ratio", &Def::damping_ratio, "", non_negative(),
                   "of the wheel on its plastic spring; 1: critical")
           .number("yield_time", &Def::yield_time, "s", positive(), "in which the soil yields")
-          .choice("friction_law", &Def::friction_law, {"tanh", "bengisu-akay"},
+          .choice("friction_law", &Def::friction_law, friction_words(),
                   "of a slipping wheel: without or with a peak before it slides")
           .number("friction", &Def::friction, "", non_negative(),
                   "coefficient of wheel on soil; 0: tan(friction_angle) of the soil")

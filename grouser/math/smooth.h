@@ -36,4 +36,11 @@ inline double smooth_step(double x) {
   return q * q * (3.0 - 2.0 * q);
 }
 
+/// From h0 at x <= x0 to h1 at x >= x1 along a cubic without slope at its ends.
+/// Precondition: x0 < x1.
+inline double smooth_step(double x, double x0, double h0, double x1, double h1) {
+  const double per_width = 1.0 / (x1 - x0);  // ready before x is
+  return h0 + (h1 - h0) * smooth_step((x - x0) * per_width);
+}
+
 }  // namespace grouser

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "grouser/base/assert.h"
-
 #include "grouser/soil/soil_surface.h"
 
 namespace grouser {

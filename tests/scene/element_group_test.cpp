@@ -12,7 +12,7 @@
 namespace grouser {
 namespace {
 
-const std::string kLaw = "stiffness = 1e6\ndamping = 20\nstatic_friction = 0.3\n";
+const std::string kLaw = "stiffness = 1e6\ndamping = 20\nfriction = 0.3\n";
 
 /// Three balls, each on a body of its own, and two plates on a fourth.
 const std::string kShapes = R"(
