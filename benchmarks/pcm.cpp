@@ -16,6 +16,7 @@
 #include "benchmarks/peers/plain_detection.h"
 #include "benchmarks/peers/simbody_foundation.h"
 #include "benchmarks/side_by_side.h"
+#include "grouser/contact/pcm_surface.h"
 #include "grouser/laws/elastic_foundation.h"
 
 #ifdef GROUSER_WITH_CALLGRIND
@@ -244,8 +245,8 @@ void torus_section() {
   const PcmLayer& layer = pair.layer.at("torus");
   const auto simbody = make_simbody_foundation(
       {simbody_mesh(torus), simbody_mesh(sphere),
-       layer_stiffness(layer.young_modulus, layer.poisson_ratio, layer.thickness), pair.friction,
-       pair.friction_velocity});
+       layer_stiffness(layer.young_modulus, layer.poisson_ratio, layer.thickness),
+       pair.friction.value_or(0.0), pair.friction_speed});
   const SimbodyFoundation::Motion motion = simbody_motion(ball);
   if (simbody)
     race.add("Simbody " + simbody->version() + " ElasticFoundationForce",

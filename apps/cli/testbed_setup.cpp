@@ -68,7 +68,7 @@ SoilGroundDef bed_of(const TestbedSetup& setup) {
   ground.name = "bed";
   ground.spacing = setup.spacing;
   ground.soil = soil_of(setup);
-  check_soil_ground(ground);
+  ground.check();
   return ground;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/scratch.h"
 
 namespace grouser {
@@ -39,10 +40,12 @@ class BitSet {
   Word operator[](std::size_t w) const { return first_[w]; }
 
   bool has(std::size_t number) const {
+    GROUSER_ASSERT(number / kBits < words_);
     return (first_[number / kBits] >> (number % kBits) & 1) != 0;
   }
   /// Whether it was not in the set before.
   bool insert(std::size_t number) {
+    GROUSER_ASSERT(number / kBits < words_);
     Word& word = first_[number / kBits];
     const Word bit = Word{1} << (number % kBits);
     if ((word & bit) != 0) return false;  // no store: the next question need not wait for it
@@ -51,6 +54,7 @@ class BitSet {
   }
   /// Inserts `first` + k for the set bits k of a word. The set must have a reach.
   void insert_word(std::size_t first, Word bits) {
+    GROUSER_ASSERT(margin_ > 0 && first / kBits < words_);
     Word* const word = first_ + first / kBits;
     const std::size_t low = first % kBits;
     word[0] |= bits << low;
@@ -58,6 +62,7 @@ class BitSet {
   }
   /// Takes out the numbers from `first` up to `end`.
   void clear(std::size_t first, std::size_t end) {
+    GROUSER_ASSERT(end <= kBits * words_);
     while (first < end) {
       const std::size_t low = first % kBits, count = std::min(kBits - low, end - first);
       first_[first / kBits] &= ~(~Word{0} >> (kBits - count) << low);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -85,9 +87,14 @@ std::vector<double> read_numbers(const Value& value, const std::string& key, std
 std::size_t read_choice(const Value& value, const std::string& key,
                         const std::vector<std::string>& names) {
   const std::string& word = value.text_or_throw(key);
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == word) return i;
-  throw InputError(value.place(), key + " is '" + word + "'; it must be one of " + join(names));
+  refuse_other_word(value.place(), key, word, names);
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), word) - names.begin());
+}
+
+void refuse_other_word(const Place& place, const std::string& key, const std::string& word,
+                       const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), word) == names.end())
+    throw InputError(place, key + " is '" + word + "'; it must be one of " + join(names));
 }
 
 void refuse_unknown_key(const Value::Entry& entry, const std::string& path,
@@ -107,7 +114,19 @@ namespace {
 using parameters_detail::ParameterCalls;
 using parameters_detail::ParameterList;
 
-enum class Kind { number, integer, boolean, text, choice, vector, points, list, nested, custom };
+enum class Kind {
+  number,
+  optional,
+  integer,
+  boolean,
+  text,
+  choice,
+  vector,
+  points,
+  list,
+  nested,
+  custom
+};
 
 const void* at(const void* start, std::size_t offset) {
   return static_cast<const char*>(start) + offset;
@@ -132,6 +151,7 @@ std::size_t choice_at(const void* member) {
   return static_cast<std::size_t>(out);
 }
 void set_choice(void* member, std::size_t choice) {
+  GROUSER_ASSERT(choice <= static_cast<std::size_t>(std::numeric_limits<int>::max()));
   const int in = static_cast<int>(choice);
   std::memcpy(member, &in, sizeof in);
 }
@@ -150,6 +170,12 @@ std::string default_text(double x) {
   return std::isnan(x) ? "" : to_text(x);
 }
 
+std::string choice_kind(const std::vector<std::string>& words) {
+  std::string kind;
+  for (const std::string& word : words) kind += (kind.empty() ? "" : " or ") + quoted(word);
+  return kind;
+}
+
 }  // namespace
 
 // One parameter. Which of the members mean something follows from the kind.
@@ -159,7 +185,8 @@ struct ParameterRows::Row {
   ParameterInfo info;  // with the range
   bool required = false;
   std::size_t count = 0;                 // of the numbers of a vector
-  std::vector<std::string> names = {};   // of a choice
+  std::vector<std::string> names = {};   // of a choice, by enumerator
+  std::vector<std::string> words = {};   // those of them that are allowed
   ParameterList access = {};             // of points and lists
   const ParameterRows* table = nullptr;  // of what is nested or listed
   ParameterCalls calls = {};
@@ -179,9 +206,15 @@ struct ParameterRows::Row {
   Value write(const void* in) const;
   void check(const void* in, const Place& place, const std::string& path) const;
 
-  bool is_written() const { return kind != Kind::custom || calls.write; }
+  bool is_written(const void* in) const {
+    if (kind == Kind::optional) return as<std::optional<double>>(at(in, offset)).has_value();
+    return kind != Kind::custom || calls.write;
+  }
+  /// Takes the default from a struct as its initialisers make it.
+  void take_default(const void* defaults);
 
  private:
+  std::string vector_default(const double* initial) const;
   void read_list(const Value& value, void* member, const std::string& path) const;
   /// Calls `visit(element, i)` for all elements of a list.
   template <class Visit>
@@ -197,6 +230,9 @@ void ParameterRows::Row::read(const Value& value, void* out, const std::string& 
     case Kind::number:
       as<double>(member) = read_number(value, path, info.limits);
       break;
+    case Kind::optional:
+      as<std::optional<double>>(member) = read_number(value, path, info.limits);
+      break;
     case Kind::integer:
       as<int>(member) = static_cast<int>(read_integer(value, path, info.limits));
       break;
@@ -206,11 +242,15 @@ void ParameterRows::Row::read(const Value& value, void* out, const std::string& 
     case Kind::text:
       as<std::string>(member) = read_text(value, path);
       break;
-    case Kind::choice:
-      set_choice(member, read_choice(value, path, names));
+    case Kind::choice: {
+      const std::string& word = words[read_choice(value, path, words)];
+      set_choice(member, static_cast<std::size_t>(std::find(names.begin(), names.end(), word) -
+                                                  names.begin()));
       break;
+    }
     case Kind::vector: {
       const std::vector<double> x = read_numbers(value, path, count, info.limits);
+      GROUSER_ASSERT(x.size() == count);
       std::copy(x.begin(), x.end(), &as<double>(member));
       break;
     }
@@ -252,6 +292,8 @@ Value ParameterRows::Row::write(const void* in) const {
   switch (kind) {
     case Kind::number:
       return Value(as<double>(member));
+    case Kind::optional:
+      return Value(as<std::optional<double>>(member).value());
     case Kind::integer:
       return Value(as<int>(member));
     case Kind::boolean:
@@ -259,6 +301,7 @@ Value ParameterRows::Row::write(const void* in) const {
     case Kind::text:
       return Value(as<std::string>(member));
     case Kind::choice:
+      GROUSER_ASSERT(choice_at(member) < names.size());
       return Value(names[choice_at(member)]);
     case Kind::vector:
       return numbers_at(member, count);
@@ -285,6 +328,10 @@ void ParameterRows::Row::check(const void* in, const Place& place, const std::st
     case Kind::number:
       check_numbers(&as<double>(member), 1, place, path);
       break;
+    case Kind::optional:
+      if (const auto& x = as<std::optional<double>>(member))
+        check_number(*x, place, path, info.limits);
+      break;
     case Kind::integer:
       check_number(as<int>(member), place, path, info.limits);
       break;
@@ -308,11 +355,51 @@ void ParameterRows::Row::check(const void* in, const Place& place, const std::st
     case Kind::nested:
       table->check(member, place, path);
       break;
-    case Kind::boolean:
     case Kind::choice:
+      refuse_other_word(place, path, names[choice_at(member)], words);
+      break;
+    case Kind::boolean:
     case Kind::custom:
       break;
   }
+}
+
+void ParameterRows::Row::take_default(const void* defaults) {
+  const void* const member = at(defaults, offset);
+  switch (kind) {
+    case Kind::number:
+      required = std::isnan(as<double>(member));
+      info.default_text = default_text(as<double>(member));
+      break;
+    case Kind::integer:
+      info.default_text = std::to_string(as<int>(member));
+      break;
+    case Kind::boolean:
+      info.default_text = as<bool>(member) ? "true" : "false";
+      break;
+    case Kind::text:
+      if (!required) info.default_text = quoted(as<std::string>(member));
+      break;
+    case Kind::choice:
+      info.default_text = quoted(names[choice_at(member)]);
+      break;
+    case Kind::vector:
+      required = std::isnan(as<double>(member));
+      info.default_text = required ? "" : vector_default(&as<double>(member));
+      break;
+    case Kind::optional:
+    case Kind::points:
+    case Kind::list:
+    case Kind::nested:
+    case Kind::custom:
+      break;  // told when the row is made
+  }
+}
+
+std::string ParameterRows::Row::vector_default(const double* initial) const {
+  std::string out;
+  for (std::size_t k = 0; k < count; ++k) out += (k == 0 ? "[" : ", ") + default_text(initial[k]);
+  return out + "]";
 }
 
 void ParameterRows::Row::check_numbers(const double* x, std::size_t n, const Place& place,
@@ -333,24 +420,34 @@ ParameterRows::~ParameterRows() = default;
 
 void ParameterRows::number(std::string_view key, std::size_t offset, std::string_view unit,
                            const Range& range, std::string_view meaning) {
-  const double initial = as<double>(at(defaults_, offset));
+  GROUSER_ASSERT(!find(key));
   Row row(Kind::number, offset, key, "number", meaning, range);
   row.info.unit = unit;
-  row.required = std::isnan(initial);
-  row.info.default_text = default_text(initial);
+  row.take_default(defaults_);
+  rows_.push_back(std::move(row));
+}
+
+void ParameterRows::optional(std::string_view key, std::size_t offset, std::string_view unit,
+                             const Range& range, std::string_view absent,
+                             std::string_view meaning) {
+  GROUSER_ASSERT(!find(key));
+  Row row(Kind::optional, offset, key, "number", meaning, range);
+  row.info.unit = unit;
+  row.info.default_text = absent;
   rows_.push_back(std::move(row));
 }
 
 void ParameterRows::integer(std::string_view key, std::size_t offset, const Range& range,
                             std::string_view meaning) {
+  GROUSER_ASSERT(!find(key) && range.contains(as<int>(at(defaults_, offset))));
   Row row(Kind::integer, offset, key, "integer", meaning, range);
-  row.info.default_text = std::to_string(as<int>(at(defaults_, offset)));
+  row.take_default(defaults_);
   rows_.push_back(std::move(row));
 }
 
 void ParameterRows::boolean(std::string_view key, std::size_t offset, std::string_view meaning) {
   Row row(Kind::boolean, offset, key, "boolean", meaning);
-  row.info.default_text = as<bool>(at(defaults_, offset)) ? "true" : "false";
+  row.take_default(defaults_);
   rows_.push_back(std::move(row));
 }
 
@@ -358,7 +455,7 @@ void ParameterRows::text(std::string_view key, std::size_t offset, std::string_v
                          bool required) {
   Row row(Kind::text, offset, key, "string", meaning);
   row.required = required;
-  if (!required) row.info.default_text = quoted(as<std::string>(at(defaults_, offset)));
+  row.take_default(defaults_);
   rows_.push_back(std::move(row));
 }
 
@@ -369,26 +466,21 @@ void ParameterRows::choice(std::string_view key, std::size_t offset,
 
 void ParameterRows::choice(std::string_view key, std::size_t offset, std::vector<std::string> names,
                            std::string_view meaning) {
-  std::string kind;
-  for (const std::string& name : names) kind += (kind.empty() ? "" : " or ") + quoted(name);
-  Row row(Kind::choice, offset, key, kind, meaning);
-  row.info.default_text = quoted(names[choice_at(at(defaults_, offset))]);
+  GROUSER_ASSERT(!find(key) && choice_at(at(defaults_, offset)) < names.size());
+  Row row(Kind::choice, offset, key, choice_kind(names), meaning);
+  row.words = names;
   row.names = std::move(names);
+  row.take_default(defaults_);
   rows_.push_back(std::move(row));
 }
 
 void ParameterRows::vector(std::string_view key, std::size_t offset, std::size_t count,
                            std::string_view unit, std::string_view meaning, const Range& range) {
-  const double* const initial = &as<double>(at(defaults_, offset));
+  GROUSER_ASSERT(!find(key) && count > 0);
   Row row(Kind::vector, offset, key, std::to_string(count) + " numbers", meaning, range);
   row.info.unit = unit;
   row.count = count;
-  row.required = std::isnan(initial[0]);
-  if (!row.required) {
-    for (std::size_t k = 0; k < count; ++k)
-      row.info.default_text += (k == 0 ? "[" : ", ") + default_text(initial[k]);
-    row.info.default_text += "]";
-  }
+  row.take_default(defaults_);
   rows_.push_back(std::move(row));
 }
 
@@ -421,6 +513,7 @@ void ParameterRows::nested(std::string_view key, std::size_t offset, const Param
 void ParameterRows::custom(std::string_view key, std::string_view kind, const ParameterCalls& calls,
                            std::string_view meaning, bool required, std::string_view default_text) {
   std::shared_ptr<const void> callables(calls.callables, calls.destroy);
+  GROUSER_ASSERT(!find(key));
   Row row(Kind::custom, 0, key, kind, meaning);
   row.required = required;
   if (!required) row.info.default_text = default_text;
@@ -431,9 +524,25 @@ void ParameterRows::custom(std::string_view key, std::string_view kind, const Pa
 
 void ParameterRows::include(std::size_t offset, const ParameterRows& table) {
   for (Row row : table.rows_) {
+    GROUSER_ASSERT(!find(row.info.key));
     row.offset += offset;
+    row.take_default(defaults_);
     rows_.push_back(std::move(row));
   }
+  renamed_.insert(renamed_.end(), table.renamed_.begin(), table.renamed_.end());
+}
+
+void ParameterRows::only(std::string_view key, std::vector<std::string> words) {
+  for (Row& row : rows_)
+    if (row.info.key == key) {
+      row.info.kind = choice_kind(words);
+      row.words = std::move(words);
+      return;
+    }
+}
+
+void ParameterRows::renamed(std::string_view before, std::string_view now) {
+  renamed_.push_back({std::string(before), std::string(now)});
 }
 
 const ParameterRows::Row* ParameterRows::find(std::string_view key) const {
@@ -446,7 +555,13 @@ void ParameterRows::read(const Value& value, void* out, const std::string& path)
   using namespace parameters_detail;
   for (const Value::Entry& entry : value.table_or_throw(path)) {
     const Row* row = find(entry.key);
-    if (!row) refuse_unknown_key(entry, path, keys());
+    if (!row) {
+      for (const Renamed& key : renamed_)
+        if (key.before == entry.key)
+          throw InputError(entry.place,
+                           joined(path, entry.key) + " is now called " + joined(path, key.now));
+      refuse_unknown_key(entry, path, keys());
+    }
     row->read(entry.value, out, joined(path, entry.key));
   }
   for (const Row& row : rows_) {
@@ -465,7 +580,7 @@ void ParameterRows::check(const void* in, const Place& place, const std::string&
 Value ParameterRows::values(const void* in) const {
   Value::Table out;
   for (const Row& row : rows_) {
-    if (!row.is_written()) continue;
+    if (!row.is_written(in)) continue;
     Value::Entry& entry = out.emplace_back();
     entry.key = row.info.key;
     entry.value = row.write(in);

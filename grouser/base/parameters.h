@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -87,6 +88,9 @@ std::vector<double> read_numbers(const Value& value, const std::string& key, std
                                  const Range& range);
 std::size_t read_choice(const Value& value, const std::string& key,
                         const std::vector<std::string>& names);
+/// Throws unless `word` is one of `names`.
+void refuse_other_word(const Place& place, const std::string& key, const std::string& word,
+                       const std::vector<std::string>& names);
 void check_number(double x, const Place& place, const std::string& key, const Range& range);
 [[noreturn]] void refuse_unknown_key(const Value::Entry& entry, const std::string& path,
                                      const std::vector<std::string>& known);
@@ -177,6 +181,8 @@ class ParameterRows {
   // As the methods of ParameterTable; `offset` [bytes] is that of the member.
   void number(std::string_view key, std::size_t offset, std::string_view unit, const Range& range,
               std::string_view meaning);
+  void optional(std::string_view key, std::size_t offset, std::string_view unit, const Range& range,
+                std::string_view absent, std::string_view meaning);
   void integer(std::string_view key, std::size_t offset, const Range& range,
                std::string_view meaning);
   void boolean(std::string_view key, std::size_t offset, std::string_view meaning);
@@ -201,6 +207,8 @@ class ParameterRows {
 
   /// All rows of the table of a base that lies at `offset`.
   void include(std::size_t offset, const ParameterRows& table);
+  void only(std::string_view key, std::vector<std::string> words);
+  void renamed(std::string_view before, std::string_view now);
 
   void read(const Value& value, void* out, const std::string& path) const;
   void check(const void* in, const Place& place, const std::string& path) const;
@@ -213,8 +221,13 @@ class ParameterRows {
 
   const Row* find(std::string_view key) const;
 
+  struct Renamed {
+    std::string before, now;
+  };
+
   const void* defaults_;
   std::vector<Row> rows_;
+  std::vector<Renamed> renamed_;
 };
 
 /// The same for members of T: says which member is meant and leaves the rest to ParameterRows.
@@ -226,6 +239,15 @@ class ParameterTable {
   ParameterTable& number(std::string_view key, double T::*member, std::string_view unit,
                          const Range& range, std::string_view meaning) {
     rows_.number(key, offset(member), unit, range, meaning);
+    return *this;
+  }
+
+  /// A number that may be left out; `absent` says what is done then.
+  template <class Owner>
+  ParameterTable& optional(std::string_view key, std::optional<double> Owner::*member,
+                           std::string_view unit, const Range& range, std::string_view absent,
+                           std::string_view meaning) {
+    rows_.optional(key, offset(member), unit, range, absent, meaning);
     return *this;
   }
 
@@ -317,7 +339,7 @@ class ParameterTable {
     return *this;
   }
 
-  /// All parameters of a base of T, or of T itself.
+  /// All parameters of a base of T, or of T itself, with the defaults that T gives them.
   template <class Base>
   requires std::is_base_of_v<Base, T> ParameterTable& include(const ParameterTable<Base>& table) {
     const T* in = static_cast<const T*>(rows_.defaults());
@@ -325,6 +347,18 @@ class ParameterTable {
         static_cast<std::size_t>(reinterpret_cast<const char*>(static_cast<const Base*>(in)) -
                                  reinterpret_cast<const char*>(in)),
         table.rows());
+    return *this;
+  }
+
+  /// Of the words of a choice, often of a base, T takes these alone.
+  ParameterTable& only(std::string_view key, std::vector<std::string> words) {
+    rows_.only(key, std::move(words));
+    return *this;
+  }
+
+  /// A key of earlier versions: who still writes it is told the new one. Not documented.
+  ParameterTable& renamed(std::string_view before, std::string_view now) {
+    rows_.renamed(before, now);
     return *this;
   }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/convex_memory.h"
 #include "grouser/contact/convex_parts.h"
 #include "grouser/contact/convex_patch.h"
@@ -17,7 +19,7 @@ struct PlacedPair {
   const ContactPart &a, &b;
   const BodyKinematics &body_a, &body_b;
   Pose X_WA, X_WB;  // of the shapes
-  SurfacePair surfaces;
+  const SurfacePair& surfaces;
 };
 
 /// How the bodies of a pair move against each other at a patch.
@@ -91,6 +93,7 @@ class Convex final : public ContactModel {
   std::size_t part_count() const override { return kParts; }
   const void* evaluate_part(const ContactInput& in, const ContactMemory& memory, std::size_t part,
                             Scratch& scratch) const override {
+    GROUSER_ASSERT(part < kParts);
     const std::span<const NearPair> pairs =
         parts_.near_pairs(in.bodies, 0.0, scratch, {part, kParts});
     const std::span<PairAnswer> answers = scratch.take<PairAnswer>(pairs.size());
@@ -102,6 +105,7 @@ class Convex final : public ContactModel {
   }
   Status gather_parts(const ContactInput&, const ContactMemory&, std::span<const void* const> parts,
                       Scratch& scratch, ContactOutput& out) const override {
+    GROUSER_ASSERT(parts.size() == kParts);
     struct Entry {
       std::uint64_t key;
       const PairAnswer* answer;
@@ -135,6 +139,7 @@ class Convex final : public ContactModel {
   Status evaluate_perturbed(const ContactInput& in, const ContactMemory& memory, const void* before,
                             Scratch& scratch, ContactOutput& out) const override {
     const auto& prepared = *static_cast<const Prepared*>(before);
+    GROUSER_ASSERT(prepared.bodies.size() == in.bodies.size());
     const std::span<bool> moved = scratch.take<bool>(in.bodies.size());
     for (std::size_t b = 0; b < moved.size(); ++b) moved[b] = !(in.bodies[b] == prepared.bodies[b]);
     PairAnswer fresh;
@@ -150,6 +155,7 @@ class Convex final : public ContactModel {
 
   void commit(const ContactInput& in, ContactMemory& memory, Scratch& scratch) const override {
     auto& remembered = static_cast<ConvexMemory&>(memory);
+    GROUSER_ASSERT(dynamic_cast<ConvexMemory*>(&memory));
     ScratchList<ConvexTouch> touches(scratch);
     for (const NearPair& pair : parts_.near_pairs(in.bodies, kTouchDistance, scratch)) {
       const PlacedPair placed = place(in, pair);
@@ -162,6 +168,9 @@ class Convex final : public ContactModel {
                              remembered));
     }
     remembered.touches.assign(touches.items().begin(), touches.items().end());
+    // They are found by their keys.
+    GROUSER_ASSERT(std::ranges::adjacent_find(remembered.touches, std::greater_equal(),
+                                              &ConvexTouch::key) == remembered.touches.end());
   }
 
   std::size_t event_count() const override { return 1; }
@@ -247,6 +256,9 @@ class Convex final : public ContactModel {
     for (std::size_t i = 0; i < count; ++i) {
       const PairAnswer& one = answer_of(i);
       if (one.depth <= 0.0) continue;
+      GROUSER_ASSERT(one.port_a != one.port_b &&
+                     static_cast<std::size_t>(one.port_a) < out.wrenches.size() &&
+                     static_cast<std::size_t>(one.port_b) < out.wrenches.size());
       out.wrenches[static_cast<std::size_t>(one.port_a)] += one.on_a;
       out.wrenches[static_cast<std::size_t>(one.port_b)] += one.on_b;
       out.penetration = std::max(out.penetration, one.depth);
@@ -314,12 +326,12 @@ class Convex final : public ContactModel {
 
   PatchForce force_of(const PlacedPair& pair, const ConvexPatch& patch, std::uint64_t key,
                       const ContactMemory& memory) const {
+    GROUSER_ASSERT(dynamic_cast<const ConvexMemory*>(&memory));
     const ConvexTouch* touch = static_cast<const ConvexMemory&>(memory).find(key);
     const Approach motion = approach(pair, patch);
     PatchForce out;
     press(pair, patch, impact_speed(touch, motion.depth_rate), out);
-    const double mu_force = pair.surfaces.friction * out.normal;
-    if (mu_force > 0.0) rub(pair, patch, motion, touch, mu_force, out);
+    if (out.normal > 0.0 && pair.surfaces.friction.acts()) rub(pair, patch, motion, touch, out);
     if (def_.rolling_resistance > 0.0)
       out.torque_W -= def_.rolling_resistance * patch.hertz_radius * out.normal *
                       tanh_friction_per_speed(motion.rolling.norm(), def_.rolling_speed) *
@@ -332,6 +344,7 @@ class Convex final : public ContactModel {
              PatchForce& out) const {
     const double stiffness =
         patch.weight * hertz_stiffness(pair.surfaces.effective_modulus, patch.hertz_radius);
+    GROUSER_ASSERT(patch.point_count > 0 && patch.weight > 0.0 && patch.hertz_radius > 0.0);
     const double share = 1.0 / patch.point_count;
     Vec3 moment = Vec3::Zero();  // of the forces about the centre, per normal
     for (int i = 0; i < patch.point_count; ++i) {
@@ -351,38 +364,26 @@ class Convex final : public ContactModel {
   /// Friction against sliding and spinning: both share what mu F_n allows, a turn counting as what
   /// it slides at the patch's mean radius.
   void rub(const PlacedPair& pair, const ConvexPatch& patch, const Approach& motion,
-           const ConvexTouch* touch, double mu_force, PatchForce& out) const {
+           const ConvexTouch* touch, PatchForce& out) const {
+    const DryFriction& friction = pair.surfaces.friction;
     const double radius = patch.friction_radius;
-    Vec3 slide;
-    double turn;
-    if (def_.friction_law == ConvexDef::FrictionLaw::bristle) {
-      const Stretch stretch = stretched(pair, patch, touch);
-      slide = (stretch.slip + def_.bristle_damping * motion.sliding) / def_.stroke;
-      turn = radius * (stretch.twist + def_.bristle_damping * motion.spin) / def_.stroke;
-      const double share = std::max(1.0, std::hypot(slide.norm(), turn));
-      slide /= share;
-      turn /= share;
-    } else {
+    if (friction.law != FrictionLaw::bristle) {
       const double speed = std::hypot(motion.sliding.norm(), radius * motion.spin);
-      const double per_speed = share_per_speed(speed);
-      slide = per_speed * motion.sliding;
-      turn = per_speed * radius * motion.spin;
+      const double per_speed = friction_per_speed(friction, out.normal, speed);
+      out.force_W -= per_speed * motion.sliding;
+      out.torque_W -= per_speed * radius * radius * motion.spin * patch.normal_W;
+      return;
     }
+    const double mu_force = friction.sliding * out.normal;
+    const Stretch stretch = stretched(pair, patch, touch);
+    Vec3 slide = (stretch.slip + def_.friction_damping * motion.sliding) / def_.stroke;
+    double turn = radius * (stretch.twist + def_.friction_damping * motion.spin) / def_.stroke;
+    const double share = std::max(1.0, std::hypot(slide.norm(), turn));
+    slide /= share;
+    turn /= share;
+    GROUSER_ASSERT(!(std::hypot(slide.norm(), turn) > 1.0 + 1e-9));
     out.force_W -= mu_force * slide;
     out.torque_W -= mu_force * radius * turn * patch.normal_W;
-  }
-
-  /// Friction force by mu F_n at a sliding speed, divided by the speed [s/m].
-  double share_per_speed(double speed) const {
-    const PeakFriction peak{1.0, def_.static_friction, def_.friction_speed, def_.peak_decay};
-    switch (def_.friction_law) {
-      case ConvexDef::FrictionLaw::bengisu_akay:
-        return bengisu_akay_per_speed(peak, speed);
-      case ConvexDef::FrictionLaw::brown_mcphee:
-        return brown_mcphee_per_speed(peak, speed);
-      default:
-        return tanh_friction_per_speed(speed, def_.friction_speed);
-    }
   }
 
   /// Where the bristles are: where they were, carried along by both bodies alike, and what the
@@ -440,6 +441,7 @@ class Convex final : public ContactModel {
     ConvexTouch touch;
     touch.key = key;
     touch.impact_speed = impact_speed(before, approach(pair, patch).depth_rate);
+    GROUSER_ASSERT(touch.impact_speed > 0.0);
     const Stretch stretch = stretched(pair, patch, before);
     const Pose &X_WA = pair.body_a.X_WB, &X_WB = pair.body_b.X_WB;
     store(X_WA.R.transpose() * stretch.slip, touch.stretch_A);

@@ -13,20 +13,21 @@
 #include <vector>
 
 #include "grouser/contact/world_def.h"
-#include "grouser/laws/hunt_crossley.h"
 
 namespace grouser {
 
-/// What two materials do together, where it is not the mean of what they do alone.
+/// What two materials do together, where it is not the mean of what they do alone; it comes before
+/// what the contact says.
 struct MaterialPairDef {
   std::string first, second;
-  double restitution = kRequired;
-  double friction = kRequired;
+  std::optional<double> restitution = {}, friction = {}, static_friction = {};
 };
 
-struct ConvexDef final : ContactDef {
+struct ConvexDef final : ContactDef, ImpactDef, FrictionDef {
   enum class RadiusRule { curvature, longest_edge };
-  enum class FrictionLaw { bristle, tanh, bengisu_akay, brown_mcphee };
+  static constexpr double kUsualFriction = 0.5;
+
+  ConvexDef() { friction_law = FrictionLaw::bristle; }
 
   /// Shapes that take part, by name, with * for any letters.
   std::vector<std::string> objects = {"*"};
@@ -42,14 +43,6 @@ struct ConvexDef final : ContactDef {
   std::vector<std::array<std::string, 2>> exclude;
 
   RadiusRule radius = RadiusRule::curvature;
-  RestitutionLaw restitution_law = RestitutionLaw::exact;
-  double smallest_impact = 1e-2;
-  FrictionLaw friction_law = FrictionLaw::bristle;
-  double stroke = 1e-4;
-  double bristle_damping = 2e-3;
-  double friction_speed = 1e-3;
-  double static_friction = 1.0;  ///< peak / sliding
-  double peak_decay = 100.0;
   double rolling_resistance = 0.0;
   double rolling_speed = 1e-2;
   int points = 4;

@@ -13,8 +13,12 @@ const ParameterTable<MaterialPairDef>& material_pair_parameters() {
       ParameterTable<Pair>()
           .text("first", &Pair::first, "a material", true)
           .text("second", &Pair::second, "the other material, or the same", true)
-          .number("restitution", &Pair::restitution, "", within(0.0, 1.0), "rebound / impact speed")
-          .number("friction", &Pair::friction, "", non_negative(), "Coulomb coefficient");
+          .optional("restitution", &Pair::restitution, "", within(0.0, 1.0), "as without the pair",
+                    "rebound / impact speed")
+          .optional("friction", &Pair::friction, "", non_negative(), "as without the pair",
+                    "Coulomb coefficient")
+          .optional("static_friction", &Pair::static_friction, "", non_negative(), "as friction",
+                    "coefficient at the peak before sliding");
   return table;
 }
 
@@ -97,24 +101,9 @@ const ParameterTable<ConvexDef>& ConvexDef::parameters() {
     t.choice("radius", &Def::radius, {"curvature", "longest-edge"},
              "R of Hertz's stiffness: radius of curvature, of other parts half their smallest "
              "extent, flat ones counting as planes; or always half the greatest extent");
-    t.choice("restitution_law", &Def::restitution_law,
-             {"exact", "hunt-crossley", "lankarani-nikravesh", "herbert-mcwhannell", "lee-wang",
-              "gonthier", "flores", "hu-guo"},
-             "how damping follows from the restitution of the materials");
-    t.number("smallest_impact", &Def::smallest_impact, "m/s", positive(),
-             "impact speed assumed for slower touches, so that damping stays finite");
-    t.choice("friction_law", &Def::friction_law,
-             {"bristle", "tanh", "bengisu-akay", "brown-mcphee"},
-             "bristle holds bodies at rest; the others creep under load");
-    t.number("stroke", &Def::stroke, "m", positive(), "bristle: deflection at full friction");
-    t.number("bristle_damping", &Def::bristle_damping, "s", non_negative(),
-             "bristle: time constant of the damping beside the spring");
-    t.number("friction_speed", &Def::friction_speed, "m/s", positive(),
-             "v_d of the other laws: where friction is nearly, or at the peak, fully there");
-    t.number("static_friction", &Def::static_friction, "", at_least(1.0),
-             "peak friction by sliding friction, of bengisu-akay and brown-mcphee");
-    t.number("peak_decay", &Def::peak_decay, "s/m", non_negative(),
-             "xi of bengisu-akay, with which the peak fades");
+    t.include(impact_parameters());
+    t.include(friction_parameters());
+    t.only("friction_law", friction_words({FrictionLaw::bristle}));
     t.number("rolling_resistance", &Def::rolling_resistance, "", non_negative(),
              "torque against rolling / (R F_n)");
     t.number("rolling_speed", &Def::rolling_speed, "rad/s", positive(),

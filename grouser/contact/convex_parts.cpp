@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
 
@@ -84,9 +85,29 @@ bool is_ground(const ContactPart& part) {
   return part.surface || part.shape.kind == ConvexKind::half_space;
 }
 
-/// Twice the product over the sum, as the paper has it; of two zeros it is zero.
-double harmonic_mean(double a, double b) {
-  return a + b > 0.0 ? 2.0 * a * b / (a + b) : 0.0;
+/// Whether a pair of materials is meant, in any order.
+bool are(const MaterialPairDef& pair, const MaterialDef& a, const MaterialDef& b) {
+  return (pair.first == a.name && pair.second == b.name) ||
+         (pair.first == b.name && pair.second == a.name);
+}
+
+/// What the contact says of two materials.
+struct PairKeys {
+  RestitutionDef restitution;
+  FrictionDef friction;
+};
+PairKeys keys_of(const ConvexDef& def, const MaterialDef* a, const MaterialDef* b) {
+  PairKeys out{def, def};
+  for (const MaterialPairDef& pair : def.material_pairs) {
+    if (!a || !b || !are(pair, *a, *b)) continue;
+    if (pair.restitution) out.restitution.restitution = pair.restitution;
+    if (pair.friction) {
+      out.friction.friction = pair.friction;
+      out.friction.static_friction = std::nullopt;
+    }
+    if (pair.static_friction) out.friction.static_friction = pair.static_friction;
+  }
+  return out;
 }
 
 }  // namespace
@@ -212,38 +233,24 @@ void ContactParts::enable_pairs(const ConvexDef& def) {
 }
 
 void ContactParts::combine_materials(const ConvexDef& def, const ShapeTable& shapes) {
-  const auto index_of = [&](const std::string& name) {
-    for (std::size_t i = 0; i < materials_.size(); ++i)
-      if (materials_[i]->name == name) return static_cast<int>(i);
-    shapes.material(name, def.place, "contact.material_pairs");  // throws if there is none at all
-    return -1;                                                   // of shapes that take no part
-  };
+  for (const MaterialPairDef& pair : def.material_pairs)
+    for (const std::string& name : {pair.first, pair.second})
+      shapes.material(name, def.place, "contact.material_pairs");  // throws if there is none
   const std::size_t n = material_count_ + 1;
   surface_pairs_.resize(n * n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       const MaterialDef* a = i > 0 ? materials_[i - 1] : nullptr;
       const MaterialDef* b = j > 0 ? materials_[j - 1] : nullptr;
-      double compliance = 0.0;
-      for (const MaterialDef* m : {a, b})
-        if (m) compliance += (1.0 - m->poisson_ratio * m->poisson_ratio) / m->young_modulus;
-      if (compliance == 0.0) continue;
-      // A rigid body without material leaves everything to the other.
-      const MaterialDef &one = a ? *a : *b, &other = b ? *b : *a;
+      const MaterialPair pair = pair_of(a, b);
+      if (pair.compliance == 0.0) continue;
+      GROUSER_ASSERT(pair.compliance > 0.0);
+      const PairKeys keys = keys_of(def, a, b);
       surface_pairs_[i * n + j] = {
-          1.0 / compliance,
-          damping_factor(def.restitution_law, harmonic_mean(one.restitution, other.restitution)),
-          harmonic_mean(one.friction, other.friction)};
+          1.0 / pair.compliance,
+          damping_factor(def.restitution_law, restitution_between(keys.restitution, pair)),
+          friction_between(keys.friction, pair, def.place, ConvexDef::kUsualFriction)};
     }
-  for (const MaterialPairDef& pair : def.material_pairs) {
-    const int i = index_of(pair.first), j = index_of(pair.second);
-    if (i < 0 || j < 0) continue;
-    for (SurfacePair* both :
-         {&surface_pairs_[at(i + 1) * n + at(j + 1)], &surface_pairs_[at(j + 1) * n + at(i + 1)]}) {
-      both->damping = damping_factor(def.restitution_law, pair.restitution);
-      both->friction = pair.friction;
-    }
-  }
   for (std::size_t a = 0; a < objects_.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       if (enabled_[a * objects_.size() + b] && object_materials_[a] < 0 && object_materials_[b] < 0)
@@ -328,6 +335,7 @@ void ContactParts::near_of_bodies(std::size_t a, std::size_t b, const Pose& X_AB
   const Vec3 center_B = X_AB * B.box_center, half_B = X_AB.R.cwiseAbs() * B.box_half;
   if (!boxes_meet(A.box_center, A.box_half, center_B, half_B, margin)) return;
 
+  GROUSER_ASSERT(std::is_sorted(A.lower_x.begin(), A.lower_x.end()));
   // The parts of A that are near the box around all of B.
   const double from = center_B.x() - half_B.x() - A.widest - margin;
   const double to = center_B.x() + half_B.x() + margin;
@@ -386,6 +394,7 @@ void ContactParts::for_each_meeting(std::span<const BodyKinematics> bodies, doub
 std::span<const NearPair> ContactParts::near_pairs(std::span<const BodyKinematics> bodies,
                                                    double margin, Scratch& scratch,
                                                    Share share) const {
+  GROUSER_ASSERT(bodies.size() == sorted_.size() && share.first < share.count && margin >= 0.0);
   ScratchList<NearPair> found(scratch);
   for_each_meeting(bodies, margin, scratch, [&](std::size_t a, std::size_t b, int number) {
     if (static_cast<std::size_t>(number) % share.count != share.first) return;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/elements.h"
 #include "grouser/shape/elements.h"
 
@@ -47,6 +48,12 @@ struct ElementTouch {
   double sliding = 0.0;         // [m/s]
 };
 
+/// What acts between two elements.
+struct ElementLaws {
+  PenaltyNormal normal;
+  DryFriction friction;
+};
+
 /// Element a, a point or a segment, against element b. Frames: A and B the bodies, S that of b.
 template <class A, class B>
 class ElementContact final : public ContactModel {
@@ -60,14 +67,14 @@ class ElementContact final : public ContactModel {
     std::vector<std::string> bodies;
   };
 
-  ElementContact(const ElementPairDef& def, Parts parts)
+  ElementContact(const ElementLaws& laws, Parts parts)
       : parts_(std::move(parts)),
         is_placed_(!(parts_.X_BS == Pose{})),
         reach_(parts_.radius_a + parts_.radius_b),
-        normal_law_(def.normal_law()),
-        friction_law_(def.friction_law()),
-        has_friction_(friction_law_.static_coefficient > 0.0 ||
-                      friction_law_.dynamic_coefficient > 0.0) {}
+        normal_law_(laws.normal),
+        friction_law_(laws.friction) {
+    GROUSER_ASSERT(reach_ >= 0.0 && friction_law_.speed < friction_law_.slip_speed);
+  }
 
   std::vector<std::string> body_names() const override { return parts_.bodies; }
   std::unique_ptr<ContactMemory> make_memory() const override { return std::make_unique<Memory>(); }
@@ -75,6 +82,7 @@ class ElementContact final : public ContactModel {
   // Flat: calls of short vector functions would take longer than what they do.
   [[gnu::flatten]] Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch&,
                                    ContactOutput& out) const override {
+    GROUSER_ASSERT(in.bodies.size() == 2 && out.wrenches.size() == 2);
     Pose placed;
     const Pose& X_WS = is_placed_ ? (placed = in.bodies[1].X_WB * parts_.X_BS) : in.bodies[1].X_WB;
     WitnessPairs places;
@@ -204,6 +212,7 @@ class ElementContact final : public ContactModel {
   bool find_places(const ContactInput& in, const ContactMemory& memory, const Pose& X_WS,
                    WitnessPairs& places) const {
     const A a = a_in_S(in, X_WS);
+    GROUSER_ASSERT(dynamic_cast<const Memory*>(&memory));
     auto approach = approach_of(static_cast<const Memory&>(memory).value);
     if constexpr (!std::is_same_v<Remember, NoMemory>)
       if (!is_known(approach.side)) approach.side = next_side(a, parts_.b, approach);
@@ -230,6 +239,7 @@ class ElementContact final : public ContactModel {
                         const Twist& V_WBA) const {
     ElementTouch out;
     out.depth = reach_ - place.gap;
+    GROUSER_ASSERT(!(out.depth <= 0.0) && std::abs(place.share) <= 1.0);
     out.p_WC = X_WS * point_of(place, out.depth);
     const Vec3 n_W = X_WS.R * place.normal;
     const Vec3 v_W = V_WBA.at(out.p_WC - p_WA);
@@ -242,13 +252,12 @@ class ElementContact final : public ContactModel {
     const double length2 = n_W.squaredNorm();
     const bool is_unit = std::abs(length2 - 1.0) < 1e-12;  // rounding; saves a root and a division
     out.normal = is_unit ? force : force * std::sqrt(length2);
-    if (has_friction_ && length2 > 0.0) {
+    if (friction_law_.acts() && length2 > 0.0) {
       const double along_n = is_unit ? approach_speed : approach_speed / length2;
       const Vec3 sliding_W = v_W + along_n * n_W;
       const double squared = sliding_W.squaredNorm();
       out.sliding = std::sqrt(squared);
-      const double per_speed =
-          out.normal * stick_slip_per_speed(friction_law_, out.sliding, squared);
+      const double per_speed = friction_per_speed(friction_law_, out.normal, out.sliding, squared);
       out.force_W -= per_speed * sliding_W;
       out.friction = per_speed * out.sliding;
     }
@@ -259,8 +268,7 @@ class ElementContact final : public ContactModel {
   bool is_placed_;  // away from the frame of its body, which costs a product of poses
   double reach_;
   PenaltyNormal normal_law_;
-  StickSlip friction_law_;
-  bool has_friction_;
+  DryFriction friction_law_;
 };
 
 }  // namespace grouser

@@ -63,11 +63,15 @@ std::unique_ptr<ContactModel> build_pair(const Keys& keys) {
                                              reach_of(shape_b),
                                              PlateSide::both,
                                              {first.body, second.body}};
+  const MaterialPair materials = keys.shapes.materials_of(first, second);
+  const ElementLaws laws{
+      penalty_normal(keys.def, keys.def.stiffness, restitution_between(keys.def, materials)),
+      friction_between(keys.def, materials, keys.def.place)};
   if constexpr (requires { shape_b.side; }) parts.side = shape_b.side;
   if (!kIsPlate<B> && !(parts.radius_a + parts.radius_b > 0.0))
     throw InputError(keys.def.place, "contact: neither '" + first.name + "' nor '" + second.name +
                                          "' has a radius, so they cannot touch");
-  return std::make_unique<ElementContact<A, B>>(keys.def, std::move(parts));
+  return std::make_unique<ElementContact<A, B>>(laws, std::move(parts));
 }
 
 using Build = std::unique_ptr<ContactModel> (*)(const Keys& keys);
@@ -81,21 +85,10 @@ constexpr Build kBuild[] = {
 
 }  // namespace
 
-PenaltyNormal ElementPairDef::normal_law() const {
-  return {stiffness, exponent, damping, damping_depth};
-}
-
-StickSlip ElementPairDef::friction_law() const {
-  return {static_friction, dynamic_friction < 0.0 ? static_friction : dynamic_friction, stick_speed,
-          slip_speed};
-}
-
 template <ElementPair pair>
 std::unique_ptr<ContactModel> ElementContactDef<pair>::build(const ShapeTable& shapes) const {
   parameters().check(*this, place, "contact");
-  if (!(slip_speed > stick_speed))
-    throw InputError(place, "contact.slip_speed must be greater than contact.stick_speed (" +
-                                to_text(stick_speed) + "), is " + to_text(slip_speed));
+  if (stiffness == 0.0) throw InputError(place, "contact.stiffness must be positive, is 0");
   if (!is_pattern(first) && !is_pattern(second))
     return kBuild[static_cast<std::size_t>(pair)]({shapes, *this, kNames});
   return build_element_group({first, second, "contact." + std::string(kNames.first),

@@ -1,5 +1,5 @@
 // Contact elements: spheres and lines against spheres, lines, discs, polygons, curves, splines and
-// cones, by penalty forces with stick-slip friction.
+// cones, by penalty forces and friction.
 //
 // One model around all pairs. Geometry finds the places where the two are near, the law makes a
 // force of each, which acts halfway between the two surfaces. On which side of a plate or of
@@ -15,19 +15,14 @@
 namespace grouser {
 
 /// What all pairs have in common.
-struct ElementPairDef : ContactDef {
-  std::string first, second;  ///< names of the shapes
-  double stiffness = kRequired;
-  double exponent = 1.5;
-  double damping = 0.0;
-  double damping_depth = 1e-4;
-  double static_friction = 0.0;
-  double dynamic_friction = -1.0;  ///< negative: that of sticking
-  double stick_speed = 0.01;
-  double slip_speed = 0.1;
+struct ElementPairDef : ContactDef, PenaltyDef, FrictionDef {
+  ElementPairDef() {
+    stiffness = kRequired;
+    friction_law = FrictionLaw::stick_slip;
+    friction_speed = 0.01;
+  }
 
-  PenaltyNormal normal_law() const;
-  StickSlip friction_law() const;
+  std::string first, second;  ///< names of the shapes
 };
 
 enum class ElementPair {
@@ -68,19 +63,9 @@ ParameterTable<Def> element_pair_parameters(const ElementPairNames& names) {
          std::string(names.first_meaning), true);
   t.text(std::string(names.second), static_cast<std::string Def::*>(&Base::second),
          std::string(names.second_meaning), true);
-  t.number("stiffness", &Def::stiffness, "N/m^n", positive(), "K of F = K d^n, d the depth");
-  t.number("exponent", &Def::exponent, "", within(1.0, 4.0),
-           "n: 1.5 for round bodies of metal (Hertz), 2 to 3 for rubber");
-  t.number("damping", &Def::damping, "N s/m", non_negative(), "C at the depth damping_depth");
-  t.number("damping_depth", &Def::damping_depth, "m", positive(), "where damping is in full force");
-  t.number("static_friction", &Def::static_friction, "", non_negative(),
-           "coefficient at the stick_speed, where friction is greatest");
-  t.number("dynamic_friction", &Def::dynamic_friction, "", any_number(),
-           "coefficient from the slip_speed on; negative: the static one");
-  t.number("stick_speed", &Def::stick_speed, "m/s", positive(),
-           "sliding speed below which friction fades to nothing");
-  t.number("slip_speed", &Def::slip_speed, "m/s", positive(),
-           "sliding speed from which friction is dynamic; above stick_speed");
+  t.include(penalty_parameters());
+  t.include(friction_parameters());
+  t.only("friction_law", friction_words());
   return t;
 }
 

@@ -35,9 +35,13 @@ PcmGroup read_group(const Value& value, const std::string& path) {
   PcmGroup group;
   Value layer(Value::Table{}, value.place());
   for (const Value::Entry& entry : value.table_or_throw(path)) {
+    const auto read = [&] {
+      return parameters_detail::read_number(entry.value, path + "." + entry.key, non_negative());
+    };
     if (entry.key == "friction")
-      group.friction =
-          parameters_detail::read_number(entry.value, path + ".friction", non_negative());
+      group.friction = read();
+    else if (entry.key == "static_friction")
+      group.static_friction = read();
     else
       layer.as_table().push_back(entry);
   }
@@ -65,7 +69,7 @@ double stiffness_of(const PcmDef& def, const ShapeTable& shapes, const ShapeDef&
 /// One group of triangles of a shape.
 struct GroupLayer {
   double stiffness;
-  double friction;  // negative: that of the contact
+  std::optional<double> friction, static_friction;
 };
 
 /// By group number; one entry if the shape has no groups.
@@ -73,7 +77,7 @@ std::vector<GroupLayer> group_layers(const PcmDef& def, const ShapeTable& shapes
                                      const ShapeDef& shape) {
   const std::vector<std::string>& names = std::get<MeshShape>(shape.geometry).mesh->group_names;
   const std::vector<GroupLayer> plain(std::max<std::size_t>(1, names.size()),
-                                      {stiffness_of(def, shapes, shape), -1.0});
+                                      {stiffness_of(def, shapes, shape), {}, {}});
   const auto given = def.group.find(shape.name);
   if (given == def.group.end()) return {plain.begin(), plain.begin() + 1};
   std::vector<GroupLayer> layers = plain;
@@ -86,28 +90,37 @@ std::vector<GroupLayer> group_layers(const PcmDef& def, const ShapeTable& shapes
     GroupLayer& layer = layers[static_cast<std::size_t>(found - names.begin())];
     if (group.has_layer) layer.stiffness = stiffness_of(group.layer, def.place, key);
     layer.friction = group.friction;
+    layer.static_friction = group.static_friction;
   }
   return layers;
 }
 
-/// Layers in series; the interface divides the penetration by compliance. Where both groups name a
-/// friction coefficient the smaller one counts: the weaker surface gives way.
-LayerPair pair_of(const GroupLayer& base, const GroupLayer& target, double friction) {
-  LayerPair pair{};
-  if (std::isinf(base.stiffness)) {
-    pair = {target.stiffness, 0.0, 0.0};
-  } else if (std::isinf(target.stiffness)) {
-    pair = {base.stiffness, 1.0, 0.0};
-  } else {
-    pair = {series_stiffness(base.stiffness, target.stiffness),
-            target.stiffness / (base.stiffness + target.stiffness), 0.0};
+/// The smaller one, if both are there.
+std::optional<double> weaker(std::optional<double> a, std::optional<double> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
+/// Where both groups name a friction coefficient the smaller one counts: the weaker surface gives
+/// way.
+DryFriction friction_of(const PcmDef& def, const GroupLayer& base, const GroupLayer& target,
+                        const MaterialPair& materials) {
+  FrictionDef keys = def;
+  if (const auto friction = weaker(base.friction, target.friction)) {
+    keys.friction = friction;
+    keys.static_friction = std::nullopt;
   }
-  if (base.friction >= 0.0 && target.friction >= 0.0)
-    pair.friction = std::min(base.friction, target.friction);
-  else
-    pair.friction = std::max({base.friction, target.friction, -1.0});
-  if (pair.friction < 0.0) pair.friction = friction;
-  return pair;
+  if (const auto peak = weaker(base.static_friction, target.static_friction))
+    keys.static_friction = peak;
+  return friction_between(keys, materials, def.place);
+}
+
+/// Layers in series; the interface divides the penetration by compliance.
+LayerPair pair_of(const GroupLayer& base, const GroupLayer& target, const DryFriction& friction) {
+  if (std::isinf(base.stiffness)) return {target.stiffness, 0.0, friction};
+  if (std::isinf(target.stiffness)) return {base.stiffness, 1.0, friction};
+  return {series_stiffness(base.stiffness, target.stiffness),
+          target.stiffness / (base.stiffness + target.stiffness), friction};
 }
 
 /// Tells apart what is prepared from a mesh in some place on its body.
@@ -169,6 +182,7 @@ Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base
   const std::vector<GroupLayer> target_layers = group_layers(def, shapes, target);
   pass.base_groups = base_layers.size();
   pass.target_groups = target_layers.size();
+  const MaterialPair materials = shapes.materials_of(base, target);
   for (const GroupLayer& b : base_layers)
     for (const GroupLayer& t : target_layers) {
       if (std::isinf(b.stiffness) && std::isinf(t.stiffness))
@@ -176,7 +190,7 @@ Pass make_pass(const PcmDef& def, const ShapeTable& shapes, const ShapeDef& base
                                         "' are rigid" +
                                         (def.group.empty() ? "" : " in some of their groups") +
                                         "; give one of them a layer or a material");
-      pass.layers.push_back(pair_of(b, t, def.friction));
+      pass.layers.push_back(pair_of(b, t, friction_of(def, b, t, materials)));
     }
   pass.parts = pass.base->tree.parts();
   if (def.detection == PcmDef::Detection::construction) {
@@ -247,13 +261,13 @@ const ParameterTable<PcmDef>& PcmDef::parameters() {
                   "wall thickness",
                   false, "\"auto\"")
           .number("damping", &Def::damping, "Ns/m^3", non_negative(), "per area")
-          .number("damping_transition", &Def::damping_transition, "m", positive(),
-                  "depth over which damping sets in")
+          .number("damping_depth", &Def::damping_depth, "m", positive(),
+                  "depth at which damping is fully there")
           .choice("damping_mode", &Def::damping_mode, {"no-tension", "no-expansion", "full"},
                   "whether damping may pull, or act while the bodies part")
-          .number("friction", &Def::friction, "", non_negative(), "Coulomb coefficient")
-          .number("friction_velocity", &Def::friction_velocity, "m/s", positive(),
-                  "sliding speed at which friction is fully there")
+          .include(friction_parameters())
+          .only("friction_law", friction_words())
+          .renamed("damping_transition", "damping_depth")
           .choice("elements", &Def::elements, {"centroid", "clipped"},
                   "whole base triangles probed at their centroids, or the parts of them that the "
                   "target covers (keeps energy at sharp edges)")

@@ -8,10 +8,13 @@
 #include <map>
 #include <string>
 
-#include "grouser/contact/pcm_detection.h"
+#include "grouser/contact/pcm_frame.h"
 #include "grouser/contact/world_def.h"
 
 namespace grouser {
+
+struct PcmWork;
+struct TargetSurface;
 
 /// Elastic layer on one of the surfaces.
 struct PcmLayer {
@@ -24,14 +27,17 @@ struct PcmLayer {
 struct PcmGroup {
   bool has_layer = false;
   PcmLayer layer;
-  double friction = -1.0;  ///< negative: that of the contact
+  std::optional<double> friction;         ///< absent: that of the contact
+  std::optional<double> static_friction;  ///< absent: friction, or that of the contact
 };
 
-struct PcmDef final : ContactDef {
+struct PcmDef final : ContactDef, FrictionDef {
   enum class Damping { no_tension, no_expansion, full };
   enum class Detection { penetration, construction };
   enum class Elements { centroid, clipped };
   static constexpr double kAuto = 0.0;
+
+  PcmDef() { friction_speed = 5e-4; }
 
   std::string base;    ///< shape whose triangles become contact elements
   std::string target;  ///< shape they are cut with
@@ -41,10 +47,8 @@ struct PcmDef final : ContactDef {
   std::map<std::string, std::map<std::string, PcmGroup>> group;
   double max_penetration = kAuto;
   double damping = 0.0;
-  double damping_transition = 1e-3;
+  double damping_depth = 1e-3;
   Damping damping_mode = Damping::no_tension;
-  double friction = 0.0;
-  double friction_velocity = 5e-4;
   Elements elements = Elements::centroid;
   double element_size = 0.0;  ///< 0: the mesh as it is
   bool two_pass = false;

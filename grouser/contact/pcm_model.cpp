@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/laws/friction.h"
 
 namespace grouser {
@@ -53,16 +54,17 @@ Found Pcm::same_elements(const Pass& pass, const Pose& X_BT, const Found& found,
 /// velocity: of the base relative to the target, at the element.
 inline Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal, double area,
                                       double u, double spring, const Vec3& velocity) const {
+  GROUSER_ASSERT(!(area < 0.0));
   const double rate = velocity.dot(normal);  // > 0: bodies approach
-  double damping = def_.damping * area * rate * std::min(1.0, u * inverse_transition_);
+  double damping = def_.damping * area * rate * std::min(1.0, u * per_damping_depth_);
   if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
   if (def_.damping_mode == PcmDef::Damping::no_tension) damping = std::max(-spring, damping);
 
   Vec3 force = -damping * normal;
-  if (layer.friction > 0.0) {
+  if (layer.friction.acts()) {
     const Vec3 sliding = velocity - rate * normal;
-    force -= layer.friction * std::max(0.0, spring + damping) *
-             quadratic_friction_per_speed(sliding.norm(), def_.friction_velocity) * sliding;
+    force -= friction_per_speed(layer.friction, std::max(0.0, spring + damping), sliding.norm()) *
+             sliding;
   }
   return force;
 }
@@ -115,6 +117,8 @@ inline Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal
 PassSum Pcm::sum_elements(const Pass& pass, const ContactInput& in, const Found& found) const {
   PassSum sum;
   if (found.elements.empty()) return sum;
+  GROUSER_ASSERT(std::ranges::is_sorted(found.elements, {}, &PcmElement::triangle));
+  GROUSER_ASSERT(found.pieces.empty() || found.pieces.size() == found.elements.size());
   const Twist V_TB_B = relative_twist(pass, in);
   for (std::size_t k = 0; k < found.elements.size(); ++k)
     sum.add(found.elements[k], element_force(pass, found, k, V_TB_B));
@@ -123,6 +127,7 @@ PassSum Pcm::sum_elements(const Pass& pass, const ContactInput& in, const Found&
 
 template <class Sum>
 Status Pcm::sum_passes(const ContactInput& in, ContactOutput& out, Sum&& sum) const {
+  GROUSER_ASSERT(in.bodies.size() == 2 && out.wrenches.size() == 2);
   out.wrenches[0] = out.wrenches[1] = Wrench{};
   out.penetration = 0.0;
   for (const Pass& pass : passes_) {
@@ -161,6 +166,7 @@ std::size_t Pcm::part_count() const {
 
 const void* Pcm::evaluate_part(const ContactInput& in, const ContactMemory&, std::size_t part,
                                Scratch& scratch) const {
+  GROUSER_ASSERT(part < part_count());
   auto pass = passes_.begin();
   for (; part >= pass->parts.size(); ++pass) part -= pass->parts.size();
   PcmPart& answer = scratch.take<PcmPart>(1)[0];
@@ -177,6 +183,7 @@ const void* Pcm::evaluate_part(const ContactInput& in, const ContactMemory&, std
 Status Pcm::gather_parts(const ContactInput& in, const ContactMemory&,
                          std::span<const void* const> parts, Scratch& scratch,
                          ContactOutput& out) const {
+  GROUSER_ASSERT(parts.size() == part_count());
   std::size_t first = 0;
   return sum_passes(in, out, [&](const Pass& pass) {
     // Where each active triangle is found, so that the sum runs in their order.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/pcm.h"
 #include "grouser/contact/pcm_construction.h"
 
@@ -19,7 +20,7 @@ namespace grouser::pcm_detail {
 struct LayerPair {
   double stiffness;        // c_l [Pa/m]
   double interface_share;  // of the penetration that lies on the base side of the interface
-  double friction;
+  DryFriction friction;
 };
 
 /// Force of one element on the base body, in the base frame, and what produced it.
@@ -52,6 +53,7 @@ struct Pass {
     if (layers.size() == 1) return layers[0];
     const std::size_t b = base_groups == 1 ? 0 : group_of(base->mesh, element.triangle);
     const std::size_t t = target_groups == 1 ? 0 : group_of(target->mesh, element.target);
+    GROUSER_ASSERT(b < base_groups && t < target_groups);
     return layers[b * target_groups + t];
   }
   Pose target_in_base(const ContactInput& in) const {
@@ -85,7 +87,7 @@ class Pcm final : public ContactModel {
         bodies_(std::move(bodies)),
         passes_(std::move(passes)),
         weight_(1.0 / static_cast<double>(passes_.size())),
-        inverse_transition_(1.0 / def.damping_transition),
+        per_damping_depth_(1.0 / def.damping_depth),
         notes_(std::move(notes)) {}
 
   std::vector<std::string> body_names() const override { return bodies_; }
@@ -154,7 +156,7 @@ class Pcm final : public ContactModel {
   std::vector<std::string> bodies_;  // base's, target's
   std::vector<Pass> passes_;
   double weight_;  // of a pass
-  double inverse_transition_;
+  double per_damping_depth_;
   std::vector<std::string> notes_;
 };
 

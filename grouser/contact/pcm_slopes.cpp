@@ -19,10 +19,10 @@ Pcm::ElementSlopes Pcm::element_slopes(const LayerPair& layer, const Vec3& norma
   const double rate = velocity.dot(normal);
   const double spring_by_depth = layer.stiffness * area;
   const double spring = spring_by_depth * u;
-  const double share = std::min(1.0, u * inverse_transition_);
+  const double share = std::min(1.0, u * per_damping_depth_);
   double damping = def_.damping * area * rate * share;
   double damping_by_rate = def_.damping * area * share;
-  double damping_by_depth = share < 1.0 ? def_.damping * area * rate * inverse_transition_ : 0.0;
+  double damping_by_depth = share < 1.0 ? def_.damping * area * rate * per_damping_depth_ : 0.0;
   if (def_.damping_mode == PcmDef::Damping::no_expansion && damping < 0.0)
     damping = damping_by_rate = damping_by_depth = 0.0;
   if (def_.damping_mode == PcmDef::Damping::no_tension && damping < -spring) {
@@ -33,19 +33,17 @@ Pcm::ElementSlopes Pcm::element_slopes(const LayerPair& layer, const Vec3& norma
   const double pressing = spring + damping;
   const double pressing_by_depth = spring_by_depth + damping_by_depth;
   ElementSlopes slopes{-pressing_by_depth * normal, -damping_by_rate * normal * normal.transpose()};
-  if (layer.friction > 0.0 && pressing > 0.0) {
+  if (layer.friction.acts() && pressing > 0.0) {
     const Vec3 sliding = velocity - rate * normal;
     const double speed = sliding.norm();
-    const double per_speed = quadratic_friction_per_speed(speed, def_.friction_velocity);
-    const Vec3 along = layer.friction * per_speed * sliding;
+    const Vec3 along = friction_per_speed(layer.friction, 1.0, speed) * sliding;
     slopes.by_depth -= pressing_by_depth * along;
     slopes.by_velocity -= damping_by_rate * along * normal.transpose();
-    slopes.by_velocity -=
-        layer.friction * pressing * per_speed * (Mat3::Identity() - normal * normal.transpose());
+    slopes.by_velocity -= friction_per_speed(layer.friction, pressing, speed) *
+                          (Mat3::Identity() - normal * normal.transpose());
     if (speed > 0.0)
-      slopes.by_velocity -= layer.friction * pressing *
-                            quadratic_friction_per_speed_slope(speed, def_.friction_velocity) /
-                            speed * sliding * sliding.transpose();
+      slopes.by_velocity -= friction_per_speed_slope(layer.friction, pressing, speed) / speed *
+                            sliding * sliding.transpose();
   }
   return slopes;
 }

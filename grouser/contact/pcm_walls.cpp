@@ -3,7 +3,9 @@
 #include <limits>
 #include <tuple>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/pcm.h"
+#include "grouser/contact/pcm_detection.h"
 
 namespace grouser {
 
@@ -13,6 +15,7 @@ double wall_thickness(const TriangleMesh& mesh) {
 
 double wall_thickness(const TargetSurface& body) {
   const TriangleMesh& mesh = body.mesh;
+  GROUSER_ASSERT(!mesh.triangles.empty());
   // Lines through the whole body from up to some hundred triangles, met with the body itself. They
   // start a little below the surface, or they would meet the triangle they start from.
   constexpr std::size_t kSamples = 512;

@@ -3,36 +3,33 @@
 //
 // Every place where the gap between the two is smallest is a contact of its own. It has a point on
 // each surface, tracked by the coordinates there, and a Gauss frame in which forces act: a
-// visco-elastic one along the normal, a spring with a damper and a slider across it, and another
-// one about the normal. docs/models/smooth.md has the equations.
+// visco-elastic one along the normal, friction across it and about it. docs/models/smooth.md has
+// the equations.
 #pragma once
 
 #include <string>
 
 #include "grouser/contact/world_def.h"
+#include "grouser/laws/penalty.h"
 
 namespace grouser {
 
-struct SmoothDef final : ContactDef {
-  enum class NormalLaw { hunt_crossley, linear };
+struct SmoothDef final : ContactDef, PenaltyDef, FrictionDef {
   /// How the contact points follow the motion.
   enum class Kinematics {
     projected,   ///< found anew whenever they are asked for
     integrated,  ///< states, with a correction of their drift
   };
 
+  SmoothDef() {
+    normal_law = NormalLaw::hunt_crossley;
+    friction_law = FrictionLaw::spring_slider;
+    friction_damping = 1e-3;
+  }
+
   std::string first, second;
-  NormalLaw normal_law = NormalLaw::hunt_crossley;
-  double stiffness = 0.0;       ///< [N/m^1.5] or [N/m]; 0: Hertz, from materials
-  double restitution = 0.5;     ///< hunt_crossley: at impact_speed
-  double impact_speed = 1.0;    ///< [m/s]
-  double damping = 0.0;         ///< linear [N s/m]
-  double damping_depth = 1e-4;  ///< linear: where damping is fully there [m]
-  double friction = 0.0;
-  double tangential_stiffness = 0.0;  ///< [N/m]; 0: as Mindlin, see effective_radius
-  double relaxation_time = 1e-3;      ///< damping / stiffness of friction [s]
-  double drilling = 1.0;              ///< torque about the normal, by that of Hertz' pressure
-  double effective_radius = 0.0;      ///< R of Hertz [m]; 0: size of the smaller surface
+  double drilling = 1.0;          ///< torque about the normal, by that of Hertz' pressure
+  double effective_radius = 0.0;  ///< R of Hertz [m]; 0: size of the smaller surface
   Kinematics kinematics = Kinematics::projected;
   double drift_rate = 30.0;  ///< integrated: with which drift is corrected [1/s]
   double margin = 0.0;       ///< gap up to which contacts are tracked [m]; 0: R / 50

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/contact/smooth_saddles.h"
 
@@ -43,8 +44,9 @@ class SmoothContact final : public ContactModel {
  public:
   SmoothContact(SmoothPair pair, ContactSearch search)
       : pair_(std::move(pair)), search_(std::move(search)) {
-    per_slot_ = (has_friction() ? kFrictionStates : 0) + (pair_.integrated ? 6 : 0);
-    energy_scale_ = pair_.normal.energy(0.03 * pair_.radius) / state_scale();
+    per_slot_ = (has_stretch() ? kFrictionStates : 0) + (pair_.integrated ? 6 : 0);
+    energy_scale_ = penalty_energy(pair_.normal, 0.03 * pair_.radius) / state_scale();
+    GROUSER_ASSERT(energy_scale_ > 0.0 && pair_.slots <= static_cast<int>(kMostSmoothContacts));
   }
 
   std::vector<std::string> body_names() const override { return pair_.bodies; }
@@ -56,6 +58,9 @@ class SmoothContact final : public ContactModel {
 
   Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch&,
                   ContactOutput& out) const override {
+    GROUSER_ASSERT(in.states.size() == state_count() &&
+                   out.state_derivatives.size() == state_count());
+    GROUSER_ASSERT(in.bodies.size() == 2 && out.wrenches.size() == 2);
     const Situation now = situation(in, remembered(memory), 0.0);
     const Answer answer = answer_of(in, now, out.state_derivatives);
     const double where = now.X_12.p.sum() + now.X_12.R.sum();
@@ -96,6 +101,7 @@ class SmoothContact final : public ContactModel {
   std::size_t event_count() const override { return static_cast<std::size_t>(pair_.slots); }
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch&,
                        std::span<double> out) const override {
+    GROUSER_ASSERT(out.size() == event_count());
     std::fill(out.begin(), out.end(), pair_.margin);
     const Situation now = situation(in, remembered(memory), pair_.margin);
     for (const SlottedContact& contact : now.contacts)
@@ -199,9 +205,13 @@ class SmoothContact final : public ContactModel {
   };
 
   static const SmoothMemory& remembered(const ContactMemory& memory) {
+    GROUSER_ASSERT(dynamic_cast<const Memory*>(&memory));
     return static_cast<const Memory&>(memory).value;
   }
-  bool has_friction() const { return pair_.friction > 0.0; }
+  /// Whether friction has states.
+  bool has_stretch() const {
+    return pair_.friction.law == FrictionLaw::spring_slider && pair_.friction.acts();
+  }
   static bool is_on_ground(const ClosestPoints& c) {
     return c.status1 == SurfaceStatus::ok && c.status2 == SurfaceStatus::ok;
   }
@@ -211,11 +221,12 @@ class SmoothContact final : public ContactModel {
 
   template <class T>
   std::span<T> slot_states(std::span<T> states, int slot) const {
+    GROUSER_ASSERT(slot >= 0 && slot < pair_.slots && states.size() == state_count());
     return states.subspan(per_slot_ * static_cast<std::size_t>(slot), per_slot_);
   }
   template <class T>
   std::span<T> coordinate_states(std::span<T> states, int slot) const {
-    return slot_states(states, slot).subspan(has_friction() ? kFrictionStates : 0);
+    return slot_states(states, slot).subspan(has_stretch() ? kFrictionStates : 0);
   }
 
   /// A ball on a map is found without coordinates on the ball.
@@ -268,6 +279,7 @@ class SmoothContact final : public ContactModel {
       is_new.add(searched);
     }
     search_.search(out.X_12, margin, found);
+    GROUSER_ASSERT(is_new.size() <= found.all.size());
     out.left_out = found.left_out;
 
     std::size_t next = 0;
@@ -283,6 +295,7 @@ class SmoothContact final : public ContactModel {
         contact.known = static_cast<int>(next++);
       }
       const bool complete = pair_.integrated && fresh;
+      GROUSER_ASSERT(!out.contacts.full());
       out.contacts.add(
           {complete ? with_second(contact.at, out.X_12) : contact.at, contact.known, fresh});
     }
@@ -333,7 +346,7 @@ class SmoothContact final : public ContactModel {
     out.velocity_W = two.V_WB.at(out.p_W - two.X_WB.p) - one.V_WB.at(out.p_W - one.X_WB.p);
     out.depth_rate = -out.n_W.dot(out.velocity_W);
     if (out.depth <= 0.0 || !is_on_ground(c)) return out;
-    const PenaltyParts law = pair_.normal.at(out.depth);
+    const PenaltyParts law = penalty_parts(pair_.normal, out.depth);
     out.spring = law.spring;
     out.force = law.force(out.depth_rate);
     return out;
@@ -371,7 +384,7 @@ class SmoothContact final : public ContactModel {
         carried[saddle.vanishing] -= saddle.share * common.force;
         carried[saddle.staying] -= (1.0 - saddle.share) * force;
         out.normal -= force;
-        out.stored -= saddle.weight * pair_.normal.energy(common.depth);
+        out.stored -= saddle.weight * penalty_energy(pair_.normal, common.depth);
         out.dissipated -= saddle.weight * (common.force - common.spring) * common.depth_rate;
       }
     for (std::size_t i = 0; i < count; ++i) {
@@ -381,18 +394,21 @@ class SmoothContact final : public ContactModel {
       if (f.spring > 0.0) {
         out.normal += weight[i] * f.force;
         out.touching += 1.0;
-        out.stored += weight[i] * pair_.normal.energy(f.depth);
+        out.stored += weight[i] * penalty_energy(pair_.normal, f.depth);
         out.dissipated += weight[i] * (f.force - f.spring) * f.depth_rate;
       }
       const Vec3 across_W = f.velocity_W + f.depth_rate * f.n_W;
-      if (has_friction()) {
+      const double pressing = weight[i] * std::max(0.0, carried[i]);
+      if (has_stretch()) {
         const ClosestPoints& c = now.contacts[i].at;
         if (const auto moved = rates_of(in, now, c)) {
           const Vec2 turn = c.K1 * moved->t1;
           forces[i].turn_W = now.X_W1.R * Vec3(turn.x() * c.e1 + turn.y() * c.e2);
         }
-        force_W += add_friction(in, f, across_W, weight[i] * std::max(0.0, carried[i]),
-                                slot_states(in.states, slot), slot_states(rates, slot), out);
+        force_W += add_friction(in, f, across_W, pressing, slot_states(in.states, slot),
+                                slot_states(rates, slot), out);
+      } else if (pressing > 0.0 && pair_.friction.acts()) {
+        force_W += add_friction_of_speed(in, f, across_W, pressing, out);
       }
       if (f.depth > out.depth && f.spring > 0.0) {
         out.depth = f.depth;
@@ -412,7 +428,7 @@ class SmoothContact final : public ContactModel {
   void rest_rates(const ContactInput& in, const Situation& now, std::span<double> rates,
                   Answer& out) const {
     std::fill(rates.begin(), rates.end(), 0.0);
-    if (!has_friction()) return;
+    if (!has_stretch()) return;
     bool is_used[kMostSmoothContacts] = {};
     for (const SlottedContact& contact : now.contacts) is_used[contact.slot] = true;
     for (int slot = 0; slot < pair_.slots; ++slot) {
@@ -424,15 +440,35 @@ class SmoothContact final : public ContactModel {
     }
   }
 
-  /// The force on the second body across the normal; adds the torque about it.
+  /// The force on the second body across the normal, by a law of the sliding speed; adds the torque
+  /// about it. Sliding and spinning share what friction there is, a turn counting as what it slides
+  /// at the radius of the torque.
+  Vec3 add_friction_of_speed(const ContactInput& in, const PlaceForce& f, const Vec3& across_W,
+                             double carried, Answer& out) const {
+    const double radius = pair_.drilling_limit * std::sqrt(f.depth);
+    const double spin = f.n_W.dot(in.bodies[kSecond].V_WB.w - in.bodies[kFirst].V_WB.w);
+    const double sliding = across_W.norm(), speed = std::hypot(sliding, radius * spin);
+    const double per_speed = friction_per_speed(pair_.friction, carried, speed);
+    const double torque = per_speed * radius * radius * spin;
+    out.dissipated += per_speed * speed * speed;
+    out.drilling += torque;
+    out.on_second.torque -= torque * f.n_W;
+    out.on_first.torque += torque * f.n_W;
+    out.friction += per_speed * sliding;
+    return -per_speed * across_W;
+  }
+
+  /// The same by springs with sliders.
   Vec3 add_friction(const ContactInput& in, const PlaceForce& f, const Vec3& across_W,
                     double carried, std::span<const double> states, std::span<double> rates,
                     Answer& out) const {
+    GROUSER_ASSERT(!(carried < 0.0) && states.size() >= kFrictionStates &&
+                   rates.size() == states.size());
     const Mat3& R_WB = in.bodies[kFirst].X_WB.R;
     const Vec3 stretch_W = R_WB * Vec3(states[0], states[1], states[2]);
     const double off_plane = f.n_W.dot(stretch_W);
     const Vec3 in_plane_W = stretch_W - off_plane * f.n_W;
-    const double limit = pair_.friction * carried;
+    const double limit = pair_.friction.sliding * carried;
     const double twist = states[3] / pair_.radius;
     const double spin = f.n_W.dot(in.bodies[kSecond].V_WB.w - in.bodies[kFirst].V_WB.w);
     const auto sliding = spring_slider(pair_.sliding, in_plane_W, across_W, limit);

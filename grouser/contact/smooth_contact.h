@@ -6,32 +6,20 @@
 #include <vector>
 
 #include "grouser/contact/smooth_memory.h"
+#include "grouser/laws/friction.h"
 #include "grouser/laws/penalty.h"
 #include "grouser/laws/spring_slider.h"
 #include "grouser/shape/contact_search.h"
 
 namespace grouser {
 
-/// Force along the normal: a spring, and a damper that fades in with depth.
-struct SmoothNormal {
-  PenaltyNormal spring;             ///< with its damper, of the linear law
-  double damping_per_spring = 0.0;  ///< of Hunt and Crossley's [s/m]
-
-  PenaltyParts at(double depth) const {
-    PenaltyParts parts = penalty_parts(spring, depth);
-    parts.damper += damping_per_spring * parts.spring;
-    return parts;
-  }
-  double energy(double depth) const { return penalty_energy(spring, depth); }
-};
-
 /// Everything about a pair that does not change.
 struct SmoothPair {
   std::vector<std::string> bodies;  ///< of the second surface, of the first
   Pose X_B1, X_B2;                  ///< frames of the surfaces in those of their bodies
   bool swapped = false;             ///< the first surface is `second` of the scene
-  SmoothNormal normal;
-  double friction = 0.0;
+  PenaltyNormal normal;
+  DryFriction friction;
   SpringSlider sliding, drilling;
   double drilling_limit = 0.0;  ///< torque / (friction force sqrt(depth)) [m^0.5]
   double radius = 0.0;          ///< R of Hertz [m]

@@ -4,7 +4,6 @@
 #include "grouser/base/text.h"
 #include "grouser/contact/smooth.h"
 #include "grouser/contact/smooth_contact.h"
-#include "grouser/laws/hunt_crossley.h"
 #include "grouser/shape/smooth_bodies.h"
 
 namespace grouser {
@@ -26,16 +25,10 @@ std::shared_ptr<const SmoothSurface> surface_of(const ShapeDef& shape, const Def
   return surface;
 }
 
-SmoothNormal normal_of(const Def& def, double stiffness) {
-  if (def.normal_law == Def::NormalLaw::linear)
-    return {{stiffness, 1.0, def.damping, def.damping_depth}, 0.0};
-  return {{stiffness, 1.5, 0.0, 1.0}, hunt_crossley_damping(def.restitution) / def.impact_speed};
-}
-
 /// Slope of the force at the usual depth [N/m].
-double normal_slope(const SmoothNormal& normal, double radius) {
-  const double n = normal.spring.exponent;
-  return normal.spring.stiffness * n * std::pow(kUsualDepth * radius, n - 1.0);
+double normal_slope(const PenaltyNormal& normal, double radius) {
+  const double n = normal.exponent;
+  return normal.stiffness * n * std::pow(kUsualDepth * radius, n - 1.0);
 }
 
 }  // namespace
@@ -65,22 +58,9 @@ const ParameterTable<SmoothDef>& SmoothDef::parameters() {
                 "superellipsoid",
                 true)
           .text("second", &Def::second, "the other shape, with any of them", true)
-          .choice("normal_law", &Def::normal_law, {"hunt-crossley", "linear"},
-                  "F = k d^1.5 (1 + a d'), or F = k d + c d' with c fading in over damping_depth")
-          .number("stiffness", &Def::stiffness, "N/m^1.5 or N/m", non_negative(),
-                  "k; 0: Hertz, from the materials of the shapes and effective_radius")
-          .number("restitution", &Def::restitution, "", within(kSmallestRestitution, 1.0),
-                  "hunt-crossley: rebound speed / impact speed, exact at impact_speed")
-          .number("impact_speed", &Def::impact_speed, "m/s", positive(),
-                  "hunt-crossley: where restitution holds; slower impacts lose less")
-          .number("damping", &Def::damping, "N s/m", non_negative(), "linear: c")
-          .number("damping_depth", &Def::damping_depth, "m", positive(),
-                  "linear: depth at which damping is fully there")
-          .number("friction", &Def::friction, "", non_negative(), "Coulomb coefficient")
-          .number("tangential_stiffness", &Def::tangential_stiffness, "N/m", non_negative(),
-                  "of the spring across the normal; 0: 0.8 of that along it at a depth of R / 100")
-          .number("relaxation_time", &Def::relaxation_time, "s", positive(),
-                  "damping / stiffness across and about the normal")
+          .include(penalty_parameters())
+          .include(friction_parameters())
+          .only("friction_law", friction_words({FrictionLaw::spring_slider}))
           .number("drilling", &Def::drilling, "", non_negative(),
                   "torque against spinning about the normal, by that of Hertz's pressure, "
                   "3 pi/16 mu F sqrt(R d)")
@@ -114,17 +94,25 @@ std::unique_ptr<ContactModel> SmoothDef::build(const ShapeTable& shapes) const {
   pair.X_B1 = one->X_BS;
   pair.X_B2 = two->X_BS;
   pair.radius = effective_radius > 0.0 ? effective_radius : surface2->size();
-  pair.normal = normal_of(*this, stiffness > 0.0
-                                     ? stiffness
-                                     : hertz_stiffness_of(shapes, *one, *two, pair.radius, place));
-  pair.friction = friction;
+  if (stiffness == 0.0 && exponent != 1.5)
+    throw InputError(place,
+                     "contact.stiffness is missing: materials give that of Hertz, for which "
+                     "contact.exponent is 1.5");
+  if (friction_law == FrictionLaw::spring_slider && friction_damping == 0.0)
+    throw InputError(place, "contact.friction_damping must be positive with a spring-slider, is 0");
+  const MaterialPair materials = shapes.materials_of(*one, *two);
+  pair.normal = penalty_normal(
+      *this,
+      stiffness > 0.0 ? stiffness : hertz_stiffness_of(shapes, *one, *two, pair.radius, place),
+      restitution_between(*this, materials));
+  pair.friction = friction_between(*this, materials, place);
   const double across = tangential_stiffness > 0.0 ? tangential_stiffness
                                                    : 0.8 * normal_slope(pair.normal, pair.radius);
   // About the normal an area of radius a has 2/3 a^2 of its stiffness across it; a^2 = R d.
   const double about =
       drilling > 0.0 ? 2.0 / 3.0 * across * kUsualDepth * pair.radius * pair.radius : 0.0;
-  pair.sliding = {across, across * relaxation_time};
-  pair.drilling = {about, about * relaxation_time};
+  pair.sliding = {across, across * friction_damping};
+  pair.drilling = {about, about * friction_damping};
   pair.drilling_limit = drilling * 3.0 * kPi / 16.0 * std::sqrt(pair.radius);
   pair.margin = margin > 0.0 ? margin : 0.02 * pair.radius;
   pair.slots = contacts;

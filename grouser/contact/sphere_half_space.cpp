@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grouser/laws/friction.h"
-#include "grouser/laws/hunt_crossley.h"
-
+#include "grouser/base/assert.h"
 namespace grouser {
 namespace {
 
@@ -26,22 +24,28 @@ struct Approach {
 class SphereHalfSpace final : public ContactModel {
  public:
   SphereHalfSpace(const SphereHalfSpaceDef& def, const ShapeDef& sphere, const ShapeDef& plane,
-                  double stiffness)
+                  double stiffness, const MaterialPair& materials)
       : def_(def),
+        friction_(friction_between(def, materials, def.place)),
         bodies_{sphere.body, plane.body},
         p_BS_(sphere.X_BS.p),
         X_BH_(plane.X_BS),
         radius_(std::get<SphereShape>(sphere.geometry).radius),
         stiffness_(stiffness),
-        damping_(hunt_crossley_damping(def.restitution)) {}
+        damping_(damping_factor(def.restitution_law, restitution_between(def, materials))) {}
 
   std::vector<std::string> body_names() const override { return bodies_; }
-  std::size_t state_count() const override { return def_.friction > 0.0 ? 2 : 0; }
+  std::size_t state_count() const override {
+    return friction_.law == FrictionLaw::bristle && friction_.acts() ? 2 : 0;
+  }
   double state_scale() const override { return def_.stroke; }
   std::unique_ptr<ContactMemory> make_memory() const override { return std::make_unique<Memory>(); }
 
   Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch&,
                   ContactOutput& out) const override {
+    GROUSER_ASSERT(in.bodies.size() == 2 && out.wrenches.size() == 2);
+    GROUSER_ASSERT(in.states.size() == state_count() &&
+                   out.state_derivatives.size() == state_count());
     const Approach a = approach(in);
     out.wrenches[0] = {};
     out.wrenches[1] = {};
@@ -68,6 +72,7 @@ class SphereHalfSpace final : public ContactModel {
   std::size_t event_count() const override { return 1; }
   void event_functions(const ContactInput& in, const ContactMemory&, Scratch&,
                        std::span<double> out) const override {
+    GROUSER_ASSERT(out.size() == 1);
     out[0] = approach(in).depth;
   }
 
@@ -114,6 +119,7 @@ class SphereHalfSpace final : public ContactModel {
   /// The remembered impact speed or, before anything is remembered, the present speed: that makes
   /// the first commit silent.
   double impact_speed(const Approach& a, const ContactMemory& memory) const {
+    GROUSER_ASSERT(dynamic_cast<const Memory*>(&memory));
     const double remembered = static_cast<const Memory&>(memory).value.impact_speed;
     return remembered > 0.0 ? remembered : std::max(std::abs(a.depth_rate), def_.smallest_impact);
   }
@@ -123,9 +129,11 @@ class SphereHalfSpace final : public ContactModel {
         hunt_crossley_force(stiffness_, damping_, impact_speed, a.depth, a.depth_rate);
     Vec3 force_H(0.0, 0.0, normal);
     if (state_count() > 0) {
-      Vec2 share = (Vec2(z[0], z[1]) + def_.bristle_damping * a.sliding) / def_.stroke;
+      Vec2 share = (Vec2(z[0], z[1]) + def_.friction_damping * a.sliding) / def_.stroke;
       share /= std::max(1.0, share.norm());  // stays inside the friction cone
-      force_H.head<2>() = -def_.friction * normal * share;
+      force_H.head<2>() = -friction_.sliding * normal * share;
+    } else if (friction_.acts()) {
+      force_H.head<2>() = -friction_per_speed(friction_, normal, a.sliding.norm()) * a.sliding;
     }
     return a.R_WH * force_H;
   }
@@ -143,6 +151,7 @@ class SphereHalfSpace final : public ContactModel {
   static constexpr double kTouchDistance = 1e-8;  // of the radius
 
   SphereHalfSpaceDef def_;
+  DryFriction friction_;
   std::vector<std::string> bodies_;  // sphere's, half-space's
   Vec3 p_BS_;
   Pose X_BH_;
@@ -161,14 +170,9 @@ const ParameterTable<SphereHalfSpaceDef>& SphereHalfSpaceDef::parameters() {
           .text("half_space", &Def::half_space, "shape of kind half_space", true)
           .number("stiffness", &Def::stiffness, "N/m^1.5", non_negative(),
                   "k of F = k d^1.5; 0: Hertz, from the materials of the shapes")
-          .number("restitution", &Def::restitution, "", within(kSmallestRestitution, 1.0),
-                  "rebound speed / impact speed")
-          .number("smallest_impact", &Def::smallest_impact, "m/s", positive(),
-                  "impact speed assumed for slower touches, so that damping stays finite")
-          .number("friction", &Def::friction, "", non_negative(), "Coulomb coefficient")
-          .number("stroke", &Def::stroke, "m", positive(), "bristle deflection at full friction")
-          .number("bristle_damping", &Def::bristle_damping, "s", non_negative(),
-                  "time constant of the damping beside the bristle spring");
+          .include(impact_parameters())
+          .include(friction_parameters())
+          .only("friction_law", friction_words({FrictionLaw::bristle}));
   return table;
 }
 
@@ -179,7 +183,8 @@ std::unique_ptr<ContactModel> SphereHalfSpaceDef::build(const ShapeTable& shapes
   const ShapeDef& plane = shapes.shape_of<HalfSpaceShape>(half_space, place, "contact.half_space");
   return std::make_unique<SphereHalfSpace>(
       *this, ball, plane,
-      stiffness > 0.0 ? stiffness : hertz_stiffness_of(shapes, ball, plane, radius, place));
+      stiffness > 0.0 ? stiffness : hertz_stiffness_of(shapes, ball, plane, radius, place),
+      shapes.materials_of(ball, plane));
 }
 
 }  // namespace grouser

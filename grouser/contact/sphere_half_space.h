@@ -1,7 +1,7 @@
-// A sphere on a half-space: Hertz force with Hunt-Crossley damping and bristle friction.
+// A sphere on a half-space: Hertz force with Hunt-Crossley damping, and friction.
 //
 // The speed at which the bodies met is remembered, so that the damping gives the wanted restitution
-// exactly, whatever the impact. Friction is a state (two bristle deflections in the plane), so the
+// exactly, whatever the impact. Bristle friction is a state (two deflections in the plane), so the
 // sphere can stand on a slope without creeping.
 #pragma once
 
@@ -11,15 +11,12 @@
 
 namespace grouser {
 
-struct SphereHalfSpaceDef final : ContactDef {
+struct SphereHalfSpaceDef final : ContactDef, ImpactDef, FrictionDef {
+  SphereHalfSpaceDef() { friction_law = FrictionLaw::bristle; }
+
   std::string sphere;
   std::string half_space;
   double stiffness = 0.0;
-  double restitution = 0.5;
-  double smallest_impact = 1e-2;
-  double friction = 0.0;
-  double stroke = 1e-4;
-  double bristle_damping = 2e-3;
 
   static constexpr std::string_view kModel = "sphere-half-space";
   static const ParameterTable<SphereHalfSpaceDef>& parameters();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/contact/world_contact.h"
 
@@ -107,10 +108,12 @@ Status ContactWorld::evaluate_contact(Contact& contact, double time, Scratch& sc
   const Status status =
       contact.model->evaluate(input(contact, time), *contact.memory, scratch, out);
   contact.penetration = out.penetration;
+  GROUSER_ASSERT(contact.is_sound(status));
   return status;
 }
 
 void ContactWorld::evaluate_part(Contact& contact, std::size_t part, double time) {
+  GROUSER_ASSERT(part < contact.part_answers.size());
   Scratch& scratch = contact.part_scratch[part];
   scratch.reset();
   contact.part_answers[part] =
@@ -123,6 +126,7 @@ void ContactWorld::gather_parts(Contact& contact, double time, Scratch& scratch)
   contact.status = contact.model->gather_parts(input(contact, time), *contact.memory,
                                                contact.part_answers, scratch, out);
   contact.penetration = out.penetration;
+  GROUSER_ASSERT(contact.is_sound(contact.status));
   contact.evaluated = time;
   contact.evaluated_kinematics = contact.kinematics;
 }
@@ -171,6 +175,7 @@ Status ContactWorld::evaluate(double time) {
 }
 
 void ContactWorld::commit(double time) {
+  GROUSER_ASSERT(std::isfinite(time));
   for (Contact& contact : contacts_) {
     scratch_[0].reset();
     load_ports(contact);
@@ -201,6 +206,7 @@ void ContactWorld::update(double time) {
 }
 
 void ContactWorld::event_functions(double time, std::span<double> out) {
+  GROUSER_ASSERT(out.size() == event_count_);
   std::size_t first = 0;
   for (Contact& contact : contacts_) {
     const std::size_t count = contact.model->event_count();
@@ -210,6 +216,7 @@ void ContactWorld::event_functions(double time, std::span<double> out) {
     contact.model->event_functions(input(contact, time), *contact.memory, scratch_[0],
                                    out.subspan(first, count));
     first += count;
+    GROUSER_ASSERT(first <= out.size());
   }
 }
 
@@ -239,6 +246,7 @@ std::optional<GroundArea> ContactWorld::ground_area(std::size_t c) {
 
 std::uint64_t ContactWorld::ground_heights(std::size_t c, const GroundArea& area,
                                            std::uint64_t stamp, std::span<double> heights) const {
+  GROUSER_ASSERT(c < contacts_.size() && heights.size() == area.nx * area.ny);
   return contacts_[c].model->ground_heights(*contacts_[c].memory, area, stamp, heights);
 }
 
@@ -280,6 +288,7 @@ void ContactWorld::report(double time, std::size_t c, ContactReport& out) {
   scratch_[0].reset();
   load_ports(contact);
   contact.model->report(input(contact, time), *contact.memory, scratch_[0], out);
+  GROUSER_ASSERT(out.channels.size() == contact.model->report_channels().size());
 }
 
 }  // namespace grouser

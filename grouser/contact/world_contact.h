@@ -1,6 +1,7 @@
 // One contact of a world, with all that belongs to it. Inside the contact room, for the world.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "grouser/contact/world.h"
+#include "grouser/math/checks.h"
 
 namespace grouser {
 
@@ -40,6 +42,20 @@ struct ContactWorld::Contact {
   std::vector<BodyKinematics> evaluated_kinematics;
 
   bool in_parts() const { return !part_answers.empty(); }
+
+  /// What every model promises of an answer: finite numbers, and wrenches that cancel.
+  bool is_sound(Status answer) const {
+    if (answer == Status::impossible) return true;
+    Wrench sum;  // about the origin of the first body
+    double size = 0.0;
+    for (std::size_t i = 0; i < wrenches.size(); ++i) {
+      const Vec3 lever = kinematics[i].X_WB.p - kinematics[0].X_WB.p;
+      sum += wrenches[i].moved_by(-lever);
+      size += wrenches[i].torque.norm() + wrenches[i].force.norm() * (1.0 + lever.norm());
+    }
+    return penetration >= 0.0 && all_finite(state_derivatives) && std::isfinite(size) &&
+           sum.force.norm() + sum.torque.norm() <= 1e-9 * size;
+  }
 };
 
 }  // namespace grouser

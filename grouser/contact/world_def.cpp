@@ -38,23 +38,6 @@ std::string_view geometry_name(const Geometry& geometry) {
   return kGeometryNames[geometry.index()];
 }
 
-const ParameterTable<MaterialDef>& material_parameters() {
-  static const auto table =
-      ParameterTable<MaterialDef>()
-          .text("name", &MaterialDef::name, "by which shapes refer to the material", true)
-          .number("young_modulus", &MaterialDef::young_modulus, "Pa", positive(),
-                  "stress / stretch")
-          .number("poisson_ratio", &MaterialDef::poisson_ratio, "", within(0.0, 0.49),
-                  "lateral contraction / stretch")
-          .number("thickness", &MaterialDef::thickness, "m", positive(),
-                  "of the layer it forms on a surface (elastic foundation)")
-          .number("restitution", &MaterialDef::restitution, "", within(0.0, 1.0),
-                  "rebound / impact speed, in convex contact")
-          .number("friction", &MaterialDef::friction, "", non_negative(),
-                  "Coulomb coefficient, in convex contact");
-  return table;
-}
-
 ShapeTable::ShapeTable(std::vector<ShapeDef> shapes, std::vector<MaterialDef> materials,
                        std::vector<std::shared_ptr<const GroundDef>> soils, double gravity)
     : shapes_(std::move(shapes)),
@@ -118,10 +101,7 @@ const GroundDef& ShapeTable::soil(const std::string& name, const Place& place,
 
 double hertz_stiffness_of(const ShapeTable& shapes, const ShapeDef& first, const ShapeDef& second,
                           double radius, const Place& place) {
-  double compliance = 0.0;
-  for (const ShapeDef* shape : {&first, &second})
-    if (const MaterialDef* m = shapes.material_of(*shape))
-      compliance += (1.0 - m->poisson_ratio * m->poisson_ratio) / m->young_modulus;
+  const double compliance = shapes.materials_of(first, second).compliance;
   if (compliance == 0.0)
     throw InputError(place, "contact.stiffness is missing, and neither '" + first.name + "' nor '" +
                                 second.name + "' has a material to compute it from");

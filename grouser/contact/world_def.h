@@ -12,6 +12,7 @@
 
 #include "grouser/base/parameters.h"
 #include "grouser/contact/contact.h"
+#include "grouser/contact/material.h"
 #include "grouser/mesh/triangle_mesh.h"
 #include "grouser/shape/convex_body.h"
 #include "grouser/shape/element_shapes.h"
@@ -37,19 +38,6 @@ using Geometry = std::variant<std::monostate, MeshShape, SphereShape, HalfSpaceS
 
 /// "mesh", "sphere", ...: the scene's keyword for the geometry.
 std::string_view geometry_name(const Geometry& geometry);
-
-/// An elastic material; the thickness of the layer it forms on a surface (elastic foundation), and
-/// what it does in convex contact.
-struct MaterialDef {
-  std::string name;
-  double young_modulus = kRequired;
-  double poisson_ratio = 0.3;
-  double thickness = 0.01;
-  double restitution = 0.5;
-  double friction = 0.5;
-  Place place;
-};
-const ParameterTable<MaterialDef>& material_parameters();
 
 /// A geometry fixed to a body.
 struct ShapeDef {
@@ -104,6 +92,10 @@ class ShapeTable {
   }
   /// The material of a shape; null if it is rigid.
   const MaterialDef* material_of(const ShapeDef& shape) const;
+  /// What two shapes do together by their materials.
+  MaterialPair materials_of(const ShapeDef& first, const ShapeDef& second) const {
+    return pair_of(material_of(first), material_of(second));
+  }
   /// A material; throws InputError like shape().
   const MaterialDef& material(const std::string& name, const Place& place,
                               const std::string& key) const;

@@ -1,6 +1,7 @@
 // How the wrenches of contacts change with poses, twists and states.
 #include <algorithm>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/world_contact.h"
 
 namespace grouser {
@@ -13,6 +14,7 @@ constexpr double kSpeed = 1e-9;  // [m/s], [rad/s]
 
 /// Moves a body a little in one of 12 ways: turn about the pivot, shift, spin about it, velocity.
 void perturb(BodyKinematics& body, const Vec3& pivot_W, int number, double amount) {
+  GROUSER_ASSERT(number >= 0 && number < 12);
   const Vec3 axis = amount * Vec3::Unit(number % 3);
   const Vec3 moved = axis.cross(body.X_WB.p - pivot_W);  // of the origin, by a turn
   switch (number / 3) {

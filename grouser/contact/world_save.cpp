@@ -1,6 +1,7 @@
 // All memory and states of a world as bytes, and back.
 #include <cstring>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/world_contact.h"
 
 namespace grouser {
@@ -51,6 +52,7 @@ void ContactWorld::restore(std::span<const std::byte> saved) {
     saved = saved.subspan(memories.back()->restore(saved));
   }
   if (!saved.empty()) throw InputError("saved contact world is too long");
+  GROUSER_ASSERT(memories.size() == contacts_.size());
   for (Contact& contact : contacts_) contact.evaluated.reset();
   if (!states_.empty()) std::memcpy(states_.data(), states.data(), states.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i].memory = std::move(memories[i]);

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
+
 namespace grouser {
 
 double hertz_stiffness(double effective_modulus, double radius) {
+  GROUSER_ASSERT(effective_modulus >= 0.0 && radius >= 0.0);
   return 4.0 / 3.0 * effective_modulus * std::sqrt(radius);
 }
 
@@ -52,6 +56,29 @@ double damping_factor(RestitutionLaw law, double restitution) {
   return 0.0;
 }
 
+const ParameterTable<RestitutionDef>& restitution_parameters() {
+  static const auto table =
+      ParameterTable<RestitutionDef>()
+          .optional("restitution", &RestitutionDef::restitution, "", within(0.0, 1.0),
+                    "of the materials",
+                    "rebound speed / impact speed; if neither the contact nor a material gives one "
+                    "it is 0.5")
+          .choice("restitution_law", &RestitutionDef::restitution_law,
+                  {"exact", "hunt-crossley", "lankarani-nikravesh", "herbert-mcwhannell",
+                   "lee-wang", "gonthier", "flores", "hu-guo"},
+                  "how damping follows from the restitution");
+  return table;
+}
+
+const ParameterTable<ImpactDef>& impact_parameters() {
+  static const auto table =
+      ParameterTable<ImpactDef>()
+          .include(restitution_parameters())
+          .number("smallest_impact", &ImpactDef::smallest_impact, "m/s", positive(),
+                  "impact speed assumed for slower touches, so that damping stays finite");
+  return table;
+}
+
 double restitution_of(double damping) {
   const double a = damping;
   if (a <= 0.0) return 1.0;
@@ -63,12 +90,15 @@ double restitution_of(double damping) {
     const double y = 0.5 * (lower + upper);
     (y + std::log1p(-y) + rest > 0.0 ? lower : upper) = y;
   }
-  return 0.5 * (lower + upper) / a;
+  const double restitution = 0.5 * (lower + upper) / a;
+  GROUSER_ASSERT(is_share(restitution));
+  return restitution;
 }
 
 double hunt_crossley_force(double stiffness, double damping, double impact_speed, double depth,
                            double depth_rate) {
   if (depth <= 0.0) return 0.0;
+  GROUSER_ASSERT(stiffness >= 0.0 && impact_speed > 0.0);
   const double elastic = stiffness * depth * std::sqrt(depth);
   return std::max(0.0, elastic * (1.0 + damping * depth_rate / impact_speed));
 }

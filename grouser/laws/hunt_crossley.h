@@ -1,6 +1,10 @@
 // Hertz stiffness with Hunt-Crossley damping that gives the wanted restitution exactly.
 #pragma once
 
+#include <optional>
+
+#include "grouser/base/parameters.h"
+
 namespace grouser {
 
 /// Hertz stiffness [N/m^1.5] of a sphere of radius R [m] on a plane or sphere (R combined), with
@@ -28,6 +32,19 @@ enum class RestitutionLaw {
 };
 /// The factor a by any of them; e is raised to kSmallestRestitution.
 double damping_factor(RestitutionLaw law, double restitution);
+
+/// Restitution as a scene or a program gives it.
+struct RestitutionDef {
+  std::optional<double> restitution;  ///< e; absent: that of the materials
+  RestitutionLaw restitution_law = RestitutionLaw::exact;
+};
+const ParameterTable<RestitutionDef>& restitution_parameters();
+
+/// The same for models that remember the speed of an impact.
+struct ImpactDef : RestitutionDef {
+  double smallest_impact = 1e-2;  ///< [m/s]
+};
+const ParameterTable<ImpactDef>& impact_parameters();
 
 /// The restitution that a damping factor a >= 0 gives in a free impact: the inverse of
 /// hunt_crossley_damping(), to rounding.

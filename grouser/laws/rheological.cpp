@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grouser/laws/friction.h"
+#include "grouser/base/assert.h"
 #include "grouser/math/smooth.h"
 
 namespace grouser {
@@ -49,15 +49,10 @@ Normal normal_of(const RheologicalWheel& w, const WheelMotion& motion, double z_
 }
 
 Vec2 friction_law(const RheologicalWheel& w, const Friction& f) {
-  const double v = f.u.norm();
-  if (w.def.friction_law == RheologicalDef::FrictionLaw::tanh)
-    return f.sliding * tanh_friction_per_speed(v, w.def.friction_speed) * f.u;
-  PeakFriction peak;
-  peak.sliding = f.sliding;
-  peak.peak = f.limit;
-  peak.speed = w.def.friction_speed;
-  peak.decay = 1.0 / w.def.friction_speed;
-  return bengisu_akay_per_speed(peak, v) * f.u;
+  const double v_d = w.def.friction_speed;
+  // Forces in the place of coefficients, since cohesion is part of them.
+  const DryFriction forces{w.def.friction_law, f.sliding, f.limit, v_d, 10.0 * v_d, 1.0 / v_d};
+  return friction_per_speed(forces, 1.0, f.u.norm()) * f.u;
 }
 
 Friction friction_of(const RheologicalWheel& w, const WheelMotion& motion, const Normal& normal,
@@ -73,6 +68,7 @@ Friction friction_of(const RheologicalWheel& w, const WheelMotion& motion, const
     out.wanted = w.k_P * stretch + w.k_D * out.u + w.k_I * integral;
     const double size = out.wanted.norm();
     out.force = size > out.limit ? Vec2(out.limit / size * out.wanted) : out.wanted;
+    GROUSER_ASSERT(!(out.force.norm() > out.limit * (1.0 + 1e-12)));
     return out;
   }
   out.force = friction_law(w, out);
@@ -117,7 +113,7 @@ const ParameterTable<RheologicalDef>& rheological_parameters() {
           .number("damping_ratio", &Def::damping_ratio, "", non_negative(),
                   "of the wheel on its plastic spring; 1: critical")
           .number("yield_time", &Def::yield_time, "s", positive(), "in which the soil yields")
-          .choice("friction_law", &Def::friction_law, {"tanh", "bengisu-akay"},
+          .choice("friction_law", &Def::friction_law, friction_words(),
                   "of a slipping wheel: without or with a peak before it slides")
           .number("friction", &Def::friction, "", non_negative(),
                   "coefficient of wheel on soil; 0: tan(friction_angle) of the soil")
@@ -153,6 +149,7 @@ RheologicalWheel make_rheological_wheel(const RheologicalDef& def, const SoilDef
   if (z_0 == 0.0)
     z_0 = w.nominal_load > 0.0 ? std::pow(w.nominal_load / C, 1.0 / m) : 0.05 * size.radius;
   if (w.nominal_load == 0.0) w.nominal_load = C * std::pow(z_0, m);
+  GROUSER_ASSERT(z_0 > 0.0 && w.nominal_load >= 0.0);
   w.k_p = w.nominal_load / z_0;
   w.k_e = def.elastic_ratio * w.k_p;
   w.mass = w.nominal_load / weighing_gravity(gravity);
@@ -169,6 +166,7 @@ RheologicalWheel make_rheological_wheel(const RheologicalDef& def, const SoilDef
 WheelForce rheological_force(const RheologicalWheel& w, const WheelMotion& motion,
                              std::span<const double> states, const RheologicalMemory& memory,
                              std::span<double> derivatives) {
+  GROUSER_ASSERT(states.size() == w.kStates && derivatives.size() == w.kStates);
   const double z_p = states[0];
   const Normal normal = normal_of(w, motion, z_p);
   const Friction friction = friction_of(w, motion, normal, states, memory);
@@ -207,6 +205,7 @@ void rheological_commit(const RheologicalWheel& w, const WheelMotion& motion, do
                         std::span<const double> states, RheologicalMemory& memory) {
   const Normal normal = normal_of(w, motion, states[0]);
   const Friction f = friction_of(w, motion, normal, states, memory);
+  GROUSER_ASSERT(states.size() == w.kStates && memory.slow_since <= time);
   if (memory.mode == Mode::stick) {
     constexpr double kReached = 1.0 - 1e-9;  // an event is found to rounding only
     if (f.wanted.norm() < kReached * f.limit && normal.force > 0.0) return;
@@ -243,6 +242,7 @@ void rheological_events(const RheologicalWheel& w, const WheelMotion& motion, do
                         std::span<double> events) {
   const Normal normal = normal_of(w, motion, states[0]);
   const Friction f = friction_of(w, motion, normal, states, memory);
+  GROUSER_ASSERT(states.size() == w.kStates && events.size() == w.kEvents);
   events[0] = memory.mode == Mode::stick ? (f.limit - f.wanted.norm()) / w.nominal_load
                                          : f.u.norm() / w.def.lock_speed - 1.0;
   events[1] = memory.mode == Mode::slip && memory.slow_since >= 0.0

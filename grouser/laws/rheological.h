@@ -9,13 +9,12 @@
 #include <cstdint>
 #include <span>
 
+#include "grouser/laws/friction.h"
 #include "grouser/laws/wheel_soil.h"
 
 namespace grouser {
 
 struct RheologicalDef {
-  enum class FrictionLaw { tanh, bengisu_akay };
-
   double nominal_load = 0.0;     ///< W_0 [N]; 0: that of nominal_sinkage
   double nominal_sinkage = 0.0;  ///< z_0 [m]; 0: of a Bekker wheel under nominal_load
   double elastic_ratio = 15.0;   ///< k_e / k_p

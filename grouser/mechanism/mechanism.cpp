@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/mechanism/mechanism_solver.h"
 
@@ -64,6 +65,7 @@ void Mechanism::set_tree_velocities() {
     const std::size_t count = tree_bodies_[i];
     trees_[i]->kinematics(std::span(kinematics_).subspan(body, count));
     body += count;
+    GROUSER_ASSERT(body <= kinematics_.size());
   }
 }
 
@@ -92,10 +94,12 @@ void Mechanism::update_moving_bodies(double time) {
     turn(def.pitch, Vec3::UnitY());
     turn(def.roll, Vec3::UnitX());
     turn(def.angle, def.axis);
+    GROUSER_ASSERT(!(std::abs(R.determinant() - 1.0) > 1e-6));
   }
 }
 
 void Mechanism::set_state(double time, std::span<const double> q, std::span<const double> v) {
+  GROUSER_ASSERT(q.size() == nq_ && v.size() == nv_);
   const auto equal = [](std::span<const double> a, std::span<const double> b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   };
@@ -120,6 +124,7 @@ void Mechanism::set_state(double time, std::span<const double> q, std::span<cons
 }
 
 void Mechanism::set_nearby(std::span<const double> q, std::span<const double> v) {
+  GROUSER_ASSERT(q.size() == nq_ && v.size() == nv_ && last_q_.size() == nq_);
   const bool same_positions = std::equal(q.begin(), q.end(), last_q_.begin());
   nearby_ = true;
   last_v_.clear();
@@ -147,6 +152,7 @@ void Mechanism::project_state(std::span<const double> v, bool new_positions) {
 }
 
 void Mechanism::position_rates(std::span<double> rates) const {
+  GROUSER_ASSERT(rates.size() == nq_);
   for (std::size_t i = 0; i < trees_.size(); ++i)
     trees_[i]->position_rates({q_.data() + tree_q_[i], trees_[i]->nq()},
                               {v_.data() + tree_v_[i], trees_[i]->nv()},
@@ -154,6 +160,7 @@ void Mechanism::position_rates(std::span<double> rates) const {
 }
 
 void Mechanism::move(std::span<double> q, std::span<const double> v, double h) const {
+  GROUSER_ASSERT(q.size() == nq_ && v.size() == nv_);
   for (std::size_t i = 0; i < trees_.size(); ++i)
     trees_[i]->move(q.subspan(tree_q_[i], trees_[i]->nq()), v.subspan(tree_v_[i], trees_[i]->nv()),
                     h);

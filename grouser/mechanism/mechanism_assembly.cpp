@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/mechanism/mechanism_solver.h"
 
@@ -162,6 +163,7 @@ void Mechanism::find_parts() {
     first = last + 1;
   }
   std::vector<int> leader(static_cast<std::size_t>(first));
+  GROUSER_ASSERT(raw_dof.size() == nv_ && body == body_names_.size());
   std::iota(leader.begin(), leader.end(), 0);
   const std::function<int(int)> find = [&](int p) {
     int& up = leader[static_cast<std::size_t>(p)];

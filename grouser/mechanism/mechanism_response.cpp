@@ -1,4 +1,5 @@
 // Accelerations of a mechanism under forces, and how they change near a state.
+#include "grouser/base/assert.h"
 #include "grouser/mechanism/mechanism_solver.h"
 
 namespace grouser {
@@ -31,6 +32,7 @@ void Mechanism::prepare_response() {
 }
 
 void Mechanism::accelerations(std::span<const Wrench> wrenches, std::span<double> a) {
+  GROUSER_ASSERT(wrenches.size() == body_names_.size() && a.size() == nv_);
   passive_forces(wrenches);
   shares_.motors.setZero(to_index(nv_));
   for (std::size_t i = 0; i < motors_.size(); ++i) {
@@ -69,12 +71,14 @@ void Mechanism::solve_accelerations(std::span<double> a) {
 }
 
 void Mechanism::add_wrenches(std::span<const Wrench> wrenches, std::span<double> x) const {
+  GROUSER_ASSERT(wrenches.size() == places_.size() && x.size() == nv_);
   for (std::size_t b = 0; b < wrenches.size(); ++b)
     if (!wrenches[b].force.isZero(0.0) || !wrenches[b].torque.isZero(0.0))
       add_wrench(static_cast<int>(b), wrenches[b], x);
 }
 
 void Mechanism::add_wrench(int body, const Wrench& F_B_W, std::span<double> x) const {
+  GROUSER_ASSERT(body >= 0 && static_cast<std::size_t>(body) < places_.size());
   const BodyPlace& place = places_[static_cast<std::size_t>(body)];
   if (place.tree < 0) return;  // whatever moves the world or a moving body takes the force
   const auto t = static_cast<std::size_t>(place.tree);
@@ -82,6 +86,7 @@ void Mechanism::add_wrench(int body, const Wrench& F_B_W, std::span<double> x) c
 }
 
 void Mechanism::keep_as_middle(std::span<const Wrench> wrenches, std::span<const double> a) {
+  GROUSER_ASSERT(a.size() == nv_ && !nearby_);
   middle_q_ = last_q_;
   middle_a_ = Eigen::Map<const VecX>(a.data(), to_index(nv_));
   middle_lambda_ = forces_;
@@ -112,12 +117,14 @@ void Mechanism::imbalance(VecX& forces, VecX& along) const {
 }
 
 void Mechanism::missing(std::span<double> forces, std::span<double> along) {
+  GROUSER_ASSERT(forces.size() == nv_ && along.size() == static_cast<std::size_t>(row_count_));
   imbalance(tau_, gamma_);
   Eigen::Map<VecX>(forces.data(), to_index(nv_)) = tau_ - middle_forces_;
   if (row_count_ > 0) Eigen::Map<VecX>(along.data(), row_count_) = gamma_ - middle_along_;
 }
 
 void Mechanism::respond(MatX& x, const MatX& along) {
+  GROUSER_ASSERT(x.rows() == to_index(nv_) && (row_count_ == 0 || along.cols() == x.cols()));
   for (Eigen::Index k = 0; k < x.cols(); ++k) {
     if (row_count_ > 0) gamma_ = along.col(k);
     respond(x.col(k).data());

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/element_gap.h"
 
 namespace grouser {

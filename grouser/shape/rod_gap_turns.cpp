@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/rod_gap.h"
 
 namespace grouser {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
 #include "grouser/soil/scm_steps.h"
 #include "grouser/soil/soil_patches.h"
 
@@ -26,6 +28,7 @@ constexpr double kSettled = 1e-5;
 /// Calls `visit(ix, iy, index in the window)` for the touched nodes of a trace.
 template <class Visit>
 void for_each_touched(const ScmTrace& trace, Visit&& visit) {
+  GROUSER_ASSERT(trace.touched.size() == trace.nodes.size());
   for (int y = 0; y < trace.nodes.ny; ++y)
     for (int x = 0; x < trace.nodes.nx; ++x) {
       const auto i = static_cast<std::size_t>(y * trace.nodes.nx + x);
@@ -67,6 +70,7 @@ double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double>
       down[n] =
           std::max(0.0, f.depth[n] - pressed.stress.yield[n] / u_.settings.soils[s].stiffness);
       const std::size_t j = soil.nodes.index(f.window.ix0 + f.x[n], f.window.iy0 + f.y[n]);
+      GROUSER_ASSERT(std::isfinite(down[n]));
       soil.change[j] -= down[n];
       soil.loose[j] = std::max(0.0, soil.loose[j] - down[n]);
       volume += down[n] * (spacing_ * spacing_);
@@ -215,6 +219,7 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   const double pressed_volume = yield(pressed, soil, down);
   const double filled = fill_hollows(object, pressed, soil, sunk, pressed_volume, scratch);
   const double left = pressed_volume > 0.0 ? 1.0 - filled / pressed_volume : 0.0;
+  GROUSER_ASSERT(is_share(left));
   add_sources(pressed, down, left, w, sources, sums);
 
   const std::span<std::uint8_t> closed = scratch.take<std::uint8_t>(w.size());

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/soil/scm_steps.h"
 #include "grouser/soil/soil_patches.h"
 
@@ -38,6 +39,7 @@ void Update::find_widths(Pressed& pressed, std::span<double> per_width, Scratch&
     perimeter += patch.perimeter;
   }
   const auto inverse = [&](const SoilPatch& patch) {
+    GROUSER_ASSERT(patch.area >= 0.0 && patch.perimeter >= 0.0);
     return 1.0 / std::max(patch.width(), 0.5 * spacing_);
   };
   if (perimeter > 0.0) pressed.trace.new_per_width = inverse({area, perimeter});
@@ -67,6 +69,7 @@ void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
     slide[1] += pressed.stress.sliding_y[n];
     deep_count += 1.0;
   }
+  GROUSER_ASSERT(deep_count > 0.0);
   for (double& component : slide) component /= deep_count;
   const double both = std::abs(slide[0]) + std::abs(slide[1]);
   if (both == 0.0) return;
@@ -96,6 +99,7 @@ void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
         taken = std::min(both * p * soil.wear, most * f.depth[n]);
       }
       const double given = std::min(wanted, inflow[i] + taken);
+      GROUSER_ASSERT(given >= 0.0);
       trace.sink_rate[i] = given - inflow[i];
       for (int k = 0; k < 2; ++k) {
         const double amount = given * part[k];
@@ -132,6 +136,7 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
 
   const std::span<double> per_width = scratch.take<double>(f.count);
   find_widths(pressed, per_width, scratch);
+  GROUSER_ASSERT(std::ranges::all_of(per_width, [](double k) { return k > 0.0; }));
   for (std::size_t n = 0; n < f.count; ++n) {
     const auto i = static_cast<std::size_t>(f.node[n]);
     trace.touched[i] = 1;

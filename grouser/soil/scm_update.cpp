@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grouser/base/assert.h"
 #include "grouser/soil/scm_steps.h"
 
 namespace grouser {
@@ -35,6 +36,7 @@ void Update::press(std::size_t object, Pressed& out, Scratch& scratch) const {
                                    memory_.traces[object], scratch);
     out.stress = find_stress(u_.settings, motion, spacing_, out.footprint, scratch);
   } else {
+    GROUSER_ASSERT(object < u_.answers.size());
     out.footprint = u_.answers[object]->footprint;
     out.stress = u_.answers[object]->stress;
   }
@@ -103,6 +105,9 @@ std::vector<std::vector<std::size_t>> groups_of(std::span<const Pressed> all) {
 }  // namespace
 
 void update_soil(const ScmUpdate& u, double time, ScmMemory& memory, Workers workers) {
+  GROUSER_ASSERT(time >= memory.time);
+  GROUSER_ASSERT(u.motions.size() == u.objects.size() && memory.traces.size() == u.objects.size());
+  GROUSER_ASSERT(workers.scratch.size() >= static_cast<std::size_t>(workers.pool.threads()));
   scm_detail::Update update(u, memory, time - memory.time);
   const std::size_t count = u.objects.size();
   std::vector<Pressed> all(count);

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "grouser/base/assert.h"
+#include "grouser/soil/soil_surface.h"
 
 namespace grouser {
 namespace {
@@ -42,6 +46,7 @@ std::vector<double> smoothed_line(const double* numbers, std::size_t stride, std
 }  // namespace
 
 ElevationGrid smoothed(const ElevationGrid& grid, double spacing) {
+  GROUSER_ASSERT(spacing > 0.0 && grid.nx >= 2 && grid.ny >= 2);
   const auto nodes = [&](std::size_t count) {
     const double length = grid.spacing * static_cast<double>(count - 1);
     return std::max<std::size_t>(2, static_cast<std::size_t>(std::floor(length / spacing)) + 1);
@@ -100,6 +105,7 @@ WheelGround::Plane WheelGround::under(const Vec3& p) const {
   const double height = (p.z() - below.z) * n.z();
   const SurfaceHeight foot = map_->at(p.x() - height * n.x(), p.y() - height * n.y());
   out.normal = foot.normal();
+  GROUSER_ASSERT(!(std::abs(out.normal.norm() - 1.0) > 1e-9));
   out.height = out.normal.dot(p - Vec3(p.x() - height * n.x(), p.y() - height * n.y(), foot.z));
   return out;
 }
@@ -129,6 +135,10 @@ WheelGround::Shares WheelGround::soils_under(const Vec3& p) const {
     else
       known->share += share;
   }
+  GROUSER_ASSERT(
+      !(std::abs(std::accumulate(out.begin(), out.end(), -1.0, [](double sum, const Share& s) {
+          return sum + s.share;
+        })) > 1e-12));
   return out;
 }
 

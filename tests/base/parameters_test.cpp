@@ -460,5 +460,90 @@ TEST(ParameterTable, TakesDefaultsFromTheInitialisers) {
   EXPECT_EQ(default_of("twice"), "0");
 }
 
+struct Surface {
+  enum class Law { linear, cubic, stepped };
+  Law law = Law::linear;
+  std::optional<double> grip;
+  double speed = kRequired;
+};
+/// A surface whose speed has a default, and that knows two of the laws.
+struct Plate : Surface {
+  Plate() {
+    law = Law::stepped;
+    speed = 0.5;
+  }
+  double size = 1.0;
+};
+
+const ParameterTable<Surface>& surface_table() {
+  static const auto table =
+      ParameterTable<Surface>()
+          .choice("law", &Surface::law, {"linear", "cubic", "stepped"}, "of the surface")
+          .optional("grip", &Surface::grip, "", within(0, 1), "of the other", "of the surface")
+          .number("speed", &Surface::speed, "m/s", positive(), "of the surface")
+          .renamed("velocity", "speed");
+  return table;
+}
+const ParameterTable<Plate>& plate_table() {
+  static const auto table = ParameterTable<Plate>()
+                                .number("size", &Plate::size, "m", positive(), "of the plate")
+                                .include(surface_table())
+                                .only("law", {"linear", "stepped"});
+  return table;
+}
+
+Plate plate_of(const std::string& key, const Value& value) {
+  Value::Table text{{key, {"p.toml", 2, 1}, value}};
+  Plate plate;
+  plate_table().read(Value(std::move(text), {"p.toml", 1, 1}), plate, "plate");
+  return plate;
+}
+
+TEST(ParameterTable, IncludesTheTableOfABaseWithDefaultsOfItsOwn) {
+  const std::vector<ParameterInfo> infos = plate_table().infos();
+  ASSERT_EQ(infos.size(), 4u);
+  EXPECT_EQ(infos[1].default_text, "\"stepped\"");
+  EXPECT_EQ(infos[1].kind, "\"linear\" or \"stepped\"");
+  EXPECT_EQ(infos[2].default_text, "of the other");
+  EXPECT_EQ(infos[3].default_text, "0.5");
+  EXPECT_EQ(surface_table().infos()[2].default_text, "");  // required there
+  EXPECT_EQ(plate_of("size", 2.0).speed, 0.5);
+}
+
+TEST(ParameterTable, NumbersMayBeAbsent) {
+  EXPECT_FALSE(plate_of("size", 2.0).grip);
+  EXPECT_EQ(plate_of("grip", 0.0).grip, 0.0);
+  EXPECT_EQ(message_of<InputError>([] {
+              plate_of("grip", Value(2.0, {"p.toml", 2, 8}));
+            }),
+            "p.toml:2:8: plate.grip must lie in [0, 1], is 2");
+  Plate plate;
+  EXPECT_EQ(plate_table().values(plate).text(), plate_table().values(Plate()).text());
+  EXPECT_EQ(plate_table().values(plate).find("grip"), nullptr);
+  plate.grip = 0.25;
+  EXPECT_EQ(plate_table().values(plate).find("grip")->as_number(), 0.25);
+  plate.grip = -1.0;
+  EXPECT_EQ(message_of<InputError>([&] { plate_table().check(plate, {}, "plate"); }),
+            "plate.grip must lie in [0, 1], is -1");
+}
+
+TEST(ParameterTable, TakesSomeOfTheWordsOfAChoice) {
+  EXPECT_EQ(plate_of("law", "stepped").law, Surface::Law::stepped);
+  EXPECT_EQ(message_of<InputError>([] {
+              plate_of("law", Value("cubic", {"p.toml", 2, 7}));
+            }),
+            "p.toml:2:7: plate.law is 'cubic'; it must be one of linear, stepped");
+  Plate plate;
+  plate.law = Surface::Law::cubic;
+  EXPECT_EQ(message_of<InputError>([&] { plate_table().check(plate, {}, "plate"); }),
+            "plate.law is 'cubic'; it must be one of linear, stepped");
+}
+
+TEST(ParameterTable, TellsTheNewNameOfAKey) {
+  EXPECT_EQ(message_of<InputError>([] { plate_of("velocity", 1.0); }),
+            "p.toml:2:1: plate.velocity is now called plate.speed");
+  for (const ParameterInfo& info : plate_table().infos()) EXPECT_NE(info.key, "velocity");
+}
+
 }  // namespace
 }  // namespace grouser

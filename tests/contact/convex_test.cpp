@@ -8,6 +8,7 @@
 #include "grouser/base/random.h"
 #include "grouser/contact/world.h"
 #include "grouser/mesh/mesh_shapes.h"
+#include "grouser/shape/convex_surface.h"
 #include "tests/support/messages.h"
 
 namespace grouser {
@@ -278,7 +279,7 @@ TEST(Convex, MaterialsCombineByTheHarmonicMeanOrByPair) {
   // A ball pushed over a plate: friction is mu F, mu of both together.
   const auto friction = [](double one, double other, std::vector<MaterialPairDef> pairs) {
     ConvexDef contact;
-    contact.friction_law = ConvexDef::FrictionLaw::tanh;
+    contact.friction_law = FrictionLaw::tanh;
     contact.material_pairs = std::move(pairs);
     ContactWorldDef def = pair_of(SphereShape{0.2}, HalfSpaceShape{}, 0.5, one, contact);
     def.materials.push_back(def.materials[0]);

@@ -50,10 +50,9 @@ TEST_P(Elements, DampTheRateOfDepth) {
 }
 
 TEST_P(Elements, RubWithThePeakCoefficientAtTheStickSpeed) {
-  ContactWorld world(world_of(GetParam(), {{"static_friction", 0.3},
-                                           {"dynamic_friction", 0.2},
-                                           {"stick_speed", 0.1},
-                                           {"slip_speed", 1.0}}));
+  ContactWorld world(world_of(
+      GetParam(),
+      {{"static_friction", 0.3}, {"friction", 0.2}, {"friction_speed", 0.1}, {"slip_speed", 1.0}}));
   const Pose inside = shifted(GetParam().X_WA, -1e-3 * GetParam().away);
   const Vec3 along = GetParam().away.cross(Vec3(0.3, 0.5, 0.1)).normalized();
   const double normal = force_on_a(world, inside).dot(GetParam().away);
@@ -66,7 +65,7 @@ TEST_P(Elements, RubWithThePeakCoefficientAtTheStickSpeed) {
 }
 
 TEST_P(Elements, ActAndReactAlikeWhereverTheyAre) {
-  ContactWorld world(world_of(GetParam(), {{"static_friction", 0.3}, {"damping", 10.0}}));
+  ContactWorld world(world_of(GetParam(), {{"friction", 0.3}, {"damping", 10.0}}));
   const int a = world.body("a"), b = world.body("b");
   Random random(1);
   int touching = 0;
@@ -161,7 +160,7 @@ TEST_P(Elements, CrossZeroOfTheirEventFunctionAtTheTouch) {
 }
 
 TEST_P(Elements, ReportWhatActs) {
-  ContactWorld world(world_of(GetParam(), {{"static_friction", 0.3}}));
+  ContactWorld world(world_of(GetParam(), {{"friction", 0.3}}));
   const Vec3 along = GetParam().away.cross(Vec3(0.3, 0.5, 0.1)).normalized();
   const Pose inside = shifted(GetParam().X_WA, -1e-3 * GetParam().away);
   const Vec3 force = force_on_a(world, inside, {Vec3::Zero(), 0.5 * along});
@@ -187,7 +186,7 @@ ElementCase case_of(const std::string& name) {
 TEST(ElementPairs, DoNotCareWhichIsFirst) {
   for (const char* name : {"sphere_sphere", "line_line"}) {
     const ElementCase one = case_of(name);
-    ElementSettings settings = {{"static_friction", 0.3}, {"damping", 10.0}};
+    ElementSettings settings = {{"friction", 0.3}, {"damping", 10.0}};
     ContactWorld world(world_of(one, settings));
     settings.insert(settings.end(), {{"first", Value("b")}, {"second", Value("a")}});
     ContactWorld other(world_of(one, settings));

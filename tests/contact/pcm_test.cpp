@@ -219,9 +219,9 @@ TEST(Pcm, DampingAndFrictionFollowTheirLaws) {
   pcm.layer["punch"] = {kYoung, kPoisson, kThickness};
   pcm.max_penetration = 0.02;
   pcm.damping = 3e6;
-  pcm.damping_transition = 2e-3;
+  pcm.damping_depth = 2e-3;
   pcm.friction = 0.3;
-  pcm.friction_velocity = 1e-2;
+  pcm.friction_speed = 1e-2;
   const double A = 0.04, d = 1e-3;
   const double spring = kLayer * A * d;
   const auto force = [&](PcmDef::Damping mode, const Vec3& v) {

@@ -140,7 +140,8 @@ TEST(Smooth, DampsByHuntAndCrossleyOrLinearly) {
   const Twist down{Vec3::Zero(), Vec3(0.0, 0.0, -0.3)};
   EXPECT_NEAR(hunt.at(X, down).wrench.force.z(),
               spring * (1.0 + hunt_crossley_damping(0.5) * 0.3 / 2.0), 1e-9 * spring);
-  contact.normal_law = SmoothDef::NormalLaw::linear;
+  contact.normal_law = NormalLaw::power_law;
+  contact.exponent = 1.0;
   contact.damping = 50.0;
   Pair linear(map_of(flat, 0.1), ball(0.2), contact);
   EXPECT_NEAR(linear.at(X, down).wrench.force.z(), 1e6 * 1e-3 + 50.0 * 0.3, 1e-8);
@@ -192,9 +193,10 @@ TEST(Smooth, IsContinuousWhereAContactGoesFromPatchToPatch) {
 
 TEST(Smooth, StoresOrDissipatesAllPowerThatGoesIn) {
   Random random(9);
-  for (const auto law : {SmoothDef::NormalLaw::hunt_crossley, SmoothDef::NormalLaw::linear}) {
+  for (const auto law : {NormalLaw::hunt_crossley, NormalLaw::power_law}) {
     SmoothDef contact;
     contact.normal_law = law;
+    contact.exponent = law == NormalLaw::power_law ? 1.0 : 1.5;
     contact.damping = 200.0;
     contact.friction = 0.02;  // so that some slide and some stick
     const auto stone = std::make_shared<StarSurface>(Vec3(0.2, 0.25, 0.3));

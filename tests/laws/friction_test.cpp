@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "tests/laws/slopes.h"
+
 namespace grouser {
 namespace {
 
@@ -25,7 +27,7 @@ TEST(QuadraticFriction, RisesFromNothingToAll) {
 }
 
 TEST(PeakFrictionLaws, HaveTheirPeakAndTheirTail) {
-  const PeakFriction f{0.3, 0.5, 1e-3, 200.0};
+  const DryFriction f{FrictionLaw::bengisu_akay, 0.3, 0.5, 1e-3, 1e-2, 200.0};
   const auto bengisu = [&](double v) { return v * bengisu_akay_per_speed(f, v); };
   const auto brown = [&](double v) { return v * brown_mcphee_per_speed(f, v); };
   EXPECT_DOUBLE_EQ(bengisu(1e-3), 0.5);
@@ -45,12 +47,76 @@ TEST(PeakFrictionLaws, HaveTheirPeakAndTheirTail) {
 
 TEST(PeakFrictionLaws, CreepUnderLoad) {
   // Where they carry 0.7 of the peak, and tanh 0.7 of all.
-  const PeakFriction f{0.3, 0.5, 1e-3, 200.0};
+  const DryFriction f{FrictionLaw::bengisu_akay, 0.3, 0.5, 1e-3, 1e-2, 200.0};
   const double v = 1e-3 * (1.0 - std::sqrt(1.0 - 0.7));
   EXPECT_NEAR(v * bengisu_akay_per_speed(f, v), 0.35, 1e-15);
   const double w = 1e-3 * std::atanh(0.7);
   EXPECT_NEAR(w * tanh_friction_per_speed(w, 1e-3), 0.7, 1e-15);
   EXPECT_DOUBLE_EQ(tanh_friction_per_speed(0.0, 1e-3), 1e3);
+}
+
+// Coefficients of figure 4 of Zhu and others (2023).
+const DryFriction kPaper{FrictionLaw::stick_slip, 0.1, 0.2, 0.1, 1.0};
+
+double coefficient(const DryFriction& f, double v) {
+  return v * stick_slip_per_speed(f, v, v * v);
+}
+
+TEST(StickSlip, PeaksAtTheStickSpeedAndFallsToTheSlipSpeed) {
+  EXPECT_EQ(coefficient(kPaper, 0.0), 0.0);
+  EXPECT_DOUBLE_EQ(coefficient(kPaper, 0.1), 0.2);
+  EXPECT_DOUBLE_EQ(coefficient(kPaper, 0.55), 0.15);  // the middle between v_d and v_t
+  EXPECT_DOUBLE_EQ(coefficient(kPaper, 1.0), 0.1);
+  EXPECT_DOUBLE_EQ(coefficient(kPaper, 50.0), 0.1);
+  for (double v = 0.0; v < 2.0; v += 0.001)
+    EXPECT_LE(coefficient(kPaper, v), 0.2 * (1.0 + 1e-15)) << v;  // rounding
+}
+
+TEST(StickSlip, IsTheProductOfTwoSteps) {
+  // Equation 6 of the paper with -v_d in the place of its first v_d, which divides by zero.
+  for (double v = 0.0; v < 1.5; v += 0.0103)
+    EXPECT_NEAR(coefficient(kPaper, v),
+                smooth_step(v, -0.1, -1.0, 0.1, 1.0) * smooth_step(v, 0.1, 0.2, 1.0, 0.1), 1e-16)
+        << v;  // rounding of 0.2
+}
+
+TEST(StickSlip, StartsWithAFiniteSlopeAndHasNoKink) {
+  EXPECT_DOUBLE_EQ(stick_slip_per_speed(kPaper, 0.0, 0.0), 1.5 * 0.2 / 0.1);
+  const auto mu = [](double v) { return coefficient(kPaper, v); };
+  for (const double v : {0.1, 1.0}) EXPECT_LT(slope_jump(mu, v, 0.01), 1e-2) << v;
+}
+
+const FrictionLaw kLawsOfSpeed[] = {FrictionLaw::quadratic, FrictionLaw::tanh,
+                                    FrictionLaw::stick_slip, FrictionLaw::bengisu_akay,
+                                    FrictionLaw::brown_mcphee};
+
+TEST(FrictionPerSpeed, KnowsEveryLawOfTheSpeed) {
+  EXPECT_EQ(friction_words().size(), std::size(kLawsOfSpeed));
+  for (const FrictionLaw law : kLawsOfSpeed) {
+    const DryFriction f{law, 0.3, 0.3, 1e-3, 1e-2};
+    // From nothing to all of mu F_n without a peak, and never more.
+    EXPECT_GT(friction_per_speed(f, 10.0, 0.0), 0.0);
+    EXPECT_NEAR(friction_per_speed(f, 10.0, 1.0), 3.0, 1e-12);
+    for (double v = 0.0; v < 0.02; v += 1e-5)
+      EXPECT_LE(v * friction_per_speed(f, 10.0, v), 3.0 * (1.0 + 1e-12)) << v;  // rounding
+    EXPECT_EQ(friction_per_speed(f, 0.0, 1e-3), 0.0);
+  }
+  for (const FrictionLaw law : {FrictionLaw::bristle, FrictionLaw::spring_slider})
+    EXPECT_EQ(friction_per_speed({law, 0.3, 0.3}, 10.0, 1.0), 0.0);
+}
+
+TEST(FrictionPerSpeed, HasItsSlope) {
+  for (const FrictionLaw law : kLawsOfSpeed) {
+    const DryFriction f{law, 0.3, 0.5, 1e-3, 1e-2};
+    for (double v = 1.5e-4; v < 0.02; v += 1e-4) {
+      const double h = 1e-8;
+      const double slope =
+          (friction_per_speed(f, 10.0, v + h) - friction_per_speed(f, 10.0, v - h)) / (2.0 * h);
+      // Rounding of 1e-16 / h, by forces of 5e3 N s/m and more.
+      EXPECT_NEAR(friction_per_speed_slope(f, 10.0, v), slope, 1e-6 * std::abs(slope) + 1.0) << v;
+    }
+    EXPECT_TRUE(std::isfinite(friction_per_speed_slope(f, 10.0, 0.0)));
+  }
 }
 
 TEST(QuadraticFriction, IsOnceDifferentiable) {

@@ -10,21 +10,16 @@ namespace grouser {
 namespace {
 
 const PenaltyNormal kSteel{1e8, 1.5, 1e5, 1e-4};
-const StickSlip kPaper{0.2, 0.1, 0.1, 1.0};  // coefficients of the paper's figure 4
 
-double coefficient(const StickSlip& f, double v) {
-  return v * stick_slip_per_speed(f, v);
-}
-
-TEST(Step, IsACubicBetweenTwoLevels) {
-  EXPECT_EQ(step(-1.0, 0.0, 3.0, 2.0, 7.0), 3.0);
-  EXPECT_EQ(step(0.0, 0.0, 3.0, 2.0, 7.0), 3.0);
-  EXPECT_EQ(step(1.0, 0.0, 3.0, 2.0, 7.0), 5.0);    // the middle
-  EXPECT_EQ(step(0.5, 0.0, 0.0, 2.0, 64.0), 10.0);  // q = 1/4: q^2 (3 - 2 q) = 10/64
-  EXPECT_EQ(step(2.0, 0.0, 3.0, 2.0, 7.0), 7.0);
-  EXPECT_EQ(step(9.0, 0.0, 3.0, 2.0, 7.0), 7.0);
-  EXPECT_EQ(step(0.0, -2.0, -1.0, 2.0, 1.0), 0.0);  // odd about its middle
-  const auto f = [](double x) { return step(x, 0.0, 3.0, 2.0, 7.0); };
+TEST(SmoothStep, IsACubicBetweenTwoLevels) {
+  EXPECT_EQ(smooth_step(-1.0, 0.0, 3.0, 2.0, 7.0), 3.0);
+  EXPECT_EQ(smooth_step(0.0, 0.0, 3.0, 2.0, 7.0), 3.0);
+  EXPECT_EQ(smooth_step(1.0, 0.0, 3.0, 2.0, 7.0), 5.0);    // the middle
+  EXPECT_EQ(smooth_step(0.5, 0.0, 0.0, 2.0, 64.0), 10.0);  // q = 1/4: q^2 (3 - 2 q) = 10/64
+  EXPECT_EQ(smooth_step(2.0, 0.0, 3.0, 2.0, 7.0), 7.0);
+  EXPECT_EQ(smooth_step(9.0, 0.0, 3.0, 2.0, 7.0), 7.0);
+  EXPECT_EQ(smooth_step(0.0, -2.0, -1.0, 2.0, 1.0), 0.0);  // odd about its middle
+  const auto f = [](double x) { return smooth_step(x, 0.0, 3.0, 2.0, 7.0); };
   for (const double x : {0.0, 2.0}) EXPECT_LT(slope_jump(f, x, 0.1), 1e-2) << x;
 }
 
@@ -104,45 +99,24 @@ TEST(PenaltyForce, UndampedItKeepsEnergyAndRestitutionIsOne) {
   }
 }
 
+TEST(PenaltyForce, HuntAndCrossleyGiveTheRestitutionAtTheImpactSpeed) {
+  for (const double n : {1.0, 1.5, 2.0})
+    for (const double e : {0.3, 0.8}) {
+      PenaltyDef def;
+      def.normal_law = NormalLaw::hunt_crossley;
+      def.exponent = n;
+      def.damping = 1e3;  // of the other law
+      // As the undamped bounce above, whose touch ends within a step.
+      EXPECT_NEAR(bounce(penalty_normal(def, 1e6, e), 20000).speed, e, 1e-6) << n << " " << e;
+    }
+}
+
 TEST(PenaltyForce, DampingTakesEnergyAway) {
   const Bounce light = bounce({1e6, 1.5, 50.0, 1e-4}, 20000);
   const Bounce heavy = bounce({1e6, 1.5, 200.0, 1e-4}, 20000);
   EXPECT_LT(light.speed, 0.99);
   EXPECT_LT(heavy.speed, light.speed);
   EXPECT_GT(heavy.speed, 0.0);
-}
-
-TEST(StickSlip, PeaksAtTheStickSpeedAndFallsToTheSlipSpeed) {
-  EXPECT_EQ(coefficient(kPaper, 0.0), 0.0);
-  EXPECT_DOUBLE_EQ(coefficient(kPaper, 0.1), 0.2);
-  EXPECT_DOUBLE_EQ(coefficient(kPaper, 0.55), 0.15);  // the middle between V_s and V_tr
-  EXPECT_DOUBLE_EQ(coefficient(kPaper, 1.0), 0.1);
-  EXPECT_DOUBLE_EQ(coefficient(kPaper, 50.0), 0.1);
-  for (double v = 0.0; v < 2.0; v += 0.001)
-    EXPECT_LE(coefficient(kPaper, v), 0.2 * (1.0 + 1e-15)) << v;  // rounding
-}
-
-TEST(StickSlip, IsTheProductOfTwoSteps) {
-  // Equation 6 of the paper with -V_s in the place of its first V_s, which divides by zero.
-  for (double v = 0.0; v < 1.5; v += 0.0103)
-    EXPECT_NEAR(coefficient(kPaper, v),
-                step(v, -0.1, -1.0, 0.1, 1.0) * step(std::abs(v), 0.1, 0.2, 1.0, 0.1), 1e-16)
-        << v;  // rounding of 0.2
-}
-
-TEST(StickSlip, StartsWithAFiniteSlopeAndHasNoKink) {
-  EXPECT_DOUBLE_EQ(stick_slip_per_speed(kPaper, 0.0), 1.5 * 0.2 / 0.1);
-  const auto mu = [](double v) { return coefficient(kPaper, v); };
-  for (const double v : {0.1, 1.0}) EXPECT_LT(slope_jump(mu, v, 0.01), 1e-2) << v;
-}
-
-TEST(StickSlip, PointsAgainstTheSlidingVelocity) {
-  const Vec3 sliding(0.3, -0.4, 0.0);
-  const Vec3 force = stick_slip_force(kPaper, 100.0, sliding);
-  const double size = 100.0 * coefficient(kPaper, 0.5);
-  EXPECT_NEAR((force + size * sliding / 0.5).norm(), 0.0, 1e-14);  // rounding of 15 N
-  EXPECT_EQ(stick_slip_force(kPaper, 100.0, Vec3::Zero()).norm(), 0.0);
-  EXPECT_EQ(stick_slip_force(kPaper, 0.0, sliding).norm(), 0.0);
 }
 
 }  // namespace

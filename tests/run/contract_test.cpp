@@ -14,6 +14,8 @@
 #include "grouser/run/run_scene.h"
 #include "grouser/run/simulation.h"
 #include "grouser/scene/registry.h"
+#include "grouser/scene/world_reader.h"
+#include "grouser/soil/soil_ground.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random_vector.h"
 
@@ -42,12 +44,13 @@ const Variant kVariants[] = {
     {"convex", "tanh", {"contact.0.friction_law=tanh"}},
     {"convex",
      "bengisu_akay",
-     {"contact.0.friction_law=bengisu-akay", "contact.0.static_friction=1.5",
+     {"contact.0.friction_law=bengisu-akay", "contact.0.static_friction=0.6",
       "contact.0.friction_speed=0.1"}},
     {"convex",
      "brown_mcphee",
-     {"contact.0.friction_law=brown-mcphee", "contact.0.static_friction=1.5",
+     {"contact.0.friction_law=brown-mcphee", "contact.0.static_friction=0.6",
       "contact.0.rolling_resistance=0.1", "contact.0.points=3"}},
+    {"pcm", "stick_slip", {"contact.0.friction_law=stick-slip", "contact.0.friction_speed=0.1"}},
     {"pcm", "two_pass", {"contact.0.two_pass=true"}},
     {"pcm", "clipped", {"contact.0.elements=clipped"}},
     {"pcm", "clipped_two_pass", {"contact.0.elements=clipped", "contact.0.two_pass=true"}},
@@ -111,7 +114,17 @@ const Variant kVariants[] = {
     {"smooth", "integrated", {"contact.0.kinematics=integrated"}},
     {"smooth",
      "linear",
-     {"contact.0.normal_law=linear", "contact.0.stiffness=1e5", "contact.0.damping=50"}},
+     {"contact.0.normal_law=power-law", "contact.0.exponent=1", "contact.0.stiffness=1e5",
+      "contact.0.damping=50"}},
+    {"smooth", "tanh", {"contact.0.friction_law=tanh", "contact.0.friction_speed=0.1"}},
+    {"sphere-half-space",
+     "brown_mcphee",
+     {"contact.0.friction_law=brown-mcphee", "contact.0.static_friction=0.6",
+      "contact.0.friction_speed=0.1"}},
+    {"sphere-sphere",
+     "hunt_crossley",
+     {"contact.0.normal_law=hunt-crossley", "contact.0.friction_law=quadratic",
+      "contact.0.friction_speed=0.1"}},
     {"scm", "coulomb", {"soil.0.properties.shear=coulomb"}},
     {"scm", "reece", {"soil.0.type=mars-sand-reece"}},
     {"scm", "width", {"contact.0.width=0.06"}},

@@ -227,8 +227,8 @@ TEST(ConvexIncline, BristlesHold) {
 
 TEST(ConvexIncline, OtherLawsCreepAtTheirSpeed) {
   const auto creep = [](const std::string& law, double peak) {
-    const Motion motion =
-        run("incline", {friction_law(law), "contact.0.static_friction=" + std::to_string(peak)});
+    const Motion motion = run("incline", {friction_law(law), "contact.0.static_friction=" +
+                                                                 std::to_string(peak * kFriction)});
     const Track& sliding = motion["sliding"];
     const std::size_t from = motion.at(1.0);
     return (sliding.position.back() - sliding.position[from]).x() /

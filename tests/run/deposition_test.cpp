@@ -8,6 +8,7 @@
 
 #include "grouser/run/simulation.h"
 #include "grouser/soil/scm_memory.h"
+#include "grouser/soil/soil_ground.h"
 
 namespace grouser {
 namespace {

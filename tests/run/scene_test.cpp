@@ -644,7 +644,7 @@ TEST_F(SceneRefusal, OfUnknownKeysNamesTheNearest) {
       {"[[material]]\nyoung_modulu = 1\n", "material.young_modulu", "young_modulus"},
       {"[[shape]]\nmaterail = 'x'\n", "shape.materail", "material"},
       {"[[shape]]\nname = 'x'\nmesh.boxx = {}\n", "shape.mesh.boxx", "box"},
-      {"[[shape]]\nsphere.radios = 1\n", "shape.sphere.radios", "radius"},
+      {"[[shape]]\nname = 'x'\nsphere.radios = 1\n", "shape.sphere.radios", "radius"},
       {"[[contact]]\nmodel = 'pcm'\nfrction = 1\n", "contact.frction", "friction"},
       {"[[coupling]]\nofset = 1\n", "coupling.ofset", "offset"},
       {"[[loop]]\nbodya = 'x'\n", "loop.bodya", "body_a"},

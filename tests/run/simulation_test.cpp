@@ -378,7 +378,7 @@ TEST(Run, RecordsTheParametersItUsed) {
   const std::string contact = "contact sphere-half-space_0";  // the name it gets without one
   EXPECT_EQ(find(contact, "restitution").value, "0.25");      // given
   EXPECT_EQ(find(contact, "restitution").model, "sphere-half-space");
-  EXPECT_EQ(find(contact, "friction").value, "0");  // by default
+  EXPECT_EQ(find(contact, "friction").value, "of the materials");  // by default
   EXPECT_EQ(find("simulation", "output_interval").value, "0.01");
   EXPECT_EQ(find("simulation", "output_interval").unit, "s");
   EXPECT_EQ(find("simulation", "integrator").value, "bdf");

@@ -1,10 +1,12 @@
 // Shapes with a smooth surface: read from scenes, or refused with place and key.
 #include <gtest/gtest.h>
 
+#include "grouser/contact/smooth.h"
 #include "grouser/contact/world.h"
 #include "grouser/mesh/mass_properties.h"
 #include "grouser/run/simulation.h"
 #include "grouser/scene/toml_reader.h"
+#include "grouser/scene/world_reader.h"
 #include "grouser/shape/parametric_surface.h"
 #include "grouser/shape/smooth_bodies.h"
 #include "grouser/shape/smooth_shape.h"

@@ -6,12 +6,13 @@
 #include "grouser/base/random.h"
 #include "grouser/contact/world.h"
 #include "grouser/scene/toml_reader.h"
+#include "grouser/scene/world_reader.h"
 #include "tests/support/messages.h"
 
 namespace grouser {
 namespace {
 
-const std::string kLaw = "stiffness = 1e6\ndamping = 20\nstatic_friction = 0.3\n";
+const std::string kLaw = "stiffness = 1e6\ndamping = 20\nfriction = 0.3\n";
 
 /// Three balls, each on a body of its own, and two plates on a fourth.
 const std::string kShapes = R"(

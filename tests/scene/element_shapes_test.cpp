@@ -7,6 +7,7 @@
 #include "grouser/contact/world.h"
 #include "grouser/mesh/mass_properties.h"
 #include "grouser/scene/toml_reader.h"
+#include "grouser/scene/world_reader.h"
 #include "tests/support/messages.h"
 #include "tests/support/temporary_folder.h"
 
@@ -171,15 +172,24 @@ TEST_F(ElementShapes, ContactsAreRefusedWithPlaceAndKey) {
   const std::string full = both + "stiffness = 1e6\n";
   EXPECT_TRUE(contains(refused(both), "scene.toml:8:1: contact.stiffness is missing"));
   EXPECT_TRUE(contains(refused(both + "stiffness = -1\n"),
-                       "scene.toml:12:13: contact.stiffness must be positive, is -1"));
+                       "scene.toml:12:13: contact.stiffness must not be negative, is -1"));
   EXPECT_TRUE(contains(refused(both + "stiffness = nan\n"), "scene.toml:12:13: contact.stiffness"));
   EXPECT_TRUE(contains(refused(full + "exponent = 0.5\n"), "scene.toml:13:12: contact.exponent"));
   EXPECT_TRUE(contains(refused(full + "damping = -1\n"), "scene.toml:13:11: contact.damping"));
-  EXPECT_TRUE(contains(refused(full + "stick_speed = 0.2\nslip_speed = 0.1\n"),
+  EXPECT_TRUE(contains(refused(full + "friction_speed = 0.2\nslip_speed = 0.1\n"),
                        "scene.toml:8:1: contact.slip_speed must be greater than "
-                       "contact.stick_speed (0.2), is 0.1"));
-  EXPECT_TRUE(contains(refused(full + "friction = 0.2\n"),
-                       "scene.toml:13:1: unknown key contact.friction"));
+                       "contact.friction_speed (0.2), is 0.1"));
+  EXPECT_TRUE(contains(refused(both + "stiffness = 0\n"),
+                       "scene.toml:8:1: contact.stiffness must be positive, is 0"));
+  EXPECT_TRUE(contains(refused(full + "static_friction = 0.2\n"),
+                       "scene.toml:8:1: contact.static_friction is given, but neither "
+                       "contact.friction nor a material tells the friction while sliding"));
+  EXPECT_TRUE(contains(refused(full + "friction = 0.3\nstatic_friction = 0.2\n"),
+                       "scene.toml:8:1: contact.static_friction must be at least the friction "
+                       "while sliding (0.3), is 0.2"));
+  EXPECT_TRUE(contains(refused(full + "friction_law = \"bristle\"\n"),
+                       "scene.toml:13:16: contact.friction_law is 'bristle'; it must be one of "
+                       "quadratic, tanh, stick-slip, bengisu-akay, brown-mcphee"));
   EXPECT_TRUE(contains(refused("sphere = \"plate\"\ndisc = \"ball\"\nstiffness = 1\n"),
                        "contact.sphere: shape 'plate' is a disc, it must be a sphere"));
   EXPECT_TRUE(contains(refused("sphere = \"ball\"\ndisc = \"ball\"\nstiffness = 1\n"),

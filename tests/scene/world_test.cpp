@@ -4,6 +4,7 @@
 
 #include "grouser/contact/sphere_half_space.h"
 #include "grouser/scene/toml_reader.h"
+#include "grouser/scene/world_reader.h"
 
 namespace grouser {
 namespace {

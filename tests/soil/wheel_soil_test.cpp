@@ -10,6 +10,7 @@
 #include "grouser/laws/soil_library.h"
 #include "grouser/mesh/mesh_shapes.h"
 #include "grouser/scene/toml_reader.h"
+#include "grouser/scene/world_reader.h"
 #include "grouser/soil/testbed.h"
 #include "grouser/soil/wheel_ground.h"
 
