@@ -6,21 +6,26 @@ source scripts/stage.sh
 
 usage() {
   cat <<'HELP'
-Usage: ./test.sh [--preset NAME] [-- ARGUMENTS]
+Usage: ./test.sh [--preset NAME] [--rooms "ROOM ..."] [-- ARGUMENTS]
   Installs missing packages (Debian, Ubuntu), builds everything and runs all tests.
   --preset NAME   build preset of CMakePresets.json:
-                    release (default), debug,
-                    asan   address and undefined-behaviour sanitizers,
-                    tsan   thread sanitizer
+                    release (default),
+                    debug  not optimised, with assertions,
+                    clang  the other compiler,
+                    asan   address and undefined-behaviour sanitizers, with assertions,
+                    tsan   thread sanitizer, with assertions
+  --rooms "..."   builds and runs the tests of these rooms alone, for example "laws contact"
   ARGUMENTS       passed on to ctest, for example -R geometry
 HELP
 }
 
 preset=release
+rooms=()
 while (($# > 0)); do
   case $1 in
     -h | --help) usage; exit 0 ;;
     --preset) preset=${2:?--preset needs a name}; shift 2 ;;
+    --rooms) read -ra rooms <<<"${2:?--rooms needs names of rooms}"; shift 2 ;;
     --) shift; break ;;
     *) usage >&2; exit 2 ;;
   esac
@@ -39,7 +44,18 @@ if [[ $preset == asan || $preset == tsan ]]; then
   echo "left out under $preset: TorusAndSphere, pages in a browser"
 fi
 
-stage_shown 'packages' scripts/setup.sh
+targets=()
+if ((${#rooms[@]} > 0)); then
+  targets=(--target "${rooms[@]/%/_test}")
+  leave_out+=(--tests-regex "^($(IFS='|'; echo "${rooms[*]}"))\\.")
+fi
+
+setup=(scripts/setup.sh)
+if [[ $preset == clang ]]; then setup+=(--checks); fi
+stage_shown 'packages' "${setup[@]}"
 configure "$preset"
-stage "build $preset" "${plain[@]}" cmake --build --preset "$preset"
+stage "build $preset" "${plain[@]}" cmake --build --preset "$preset" "${targets[@]}"
 stage_shown "test $preset" "${plain[@]}" ctest --preset "$preset" "${leave_out[@]}" "$@"
+if [[ $preset == debug || $preset == asan ]]; then
+  scripts/check_odr.sh "$preset"
+fi

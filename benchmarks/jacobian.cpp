@@ -1,6 +1,7 @@
 // What the structured Jacobian saves on a rover with 20 degrees of freedom and six PCM contacts.
 #include "benchmarks/side_by_side.h"
 #include "grouser/run/simulation.h"
+#include "grouser/run/system.h"
 
 namespace {
 

@@ -16,6 +16,7 @@
 #include "benchmarks/peers/plain_detection.h"
 #include "benchmarks/peers/simbody_foundation.h"
 #include "benchmarks/side_by_side.h"
+#include "grouser/contact/pcm_surface.h"
 #include "grouser/laws/elastic_foundation.h"
 
 #ifdef GROUSER_WITH_CALLGRIND

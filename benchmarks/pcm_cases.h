@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grouser/contact/pcm.h"
+#include "grouser/contact/pcm_surface.h"
 #include "grouser/contact/world.h"
 
 namespace grouser {

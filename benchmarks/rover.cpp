@@ -8,6 +8,7 @@
 
 #include "benchmarks/side_by_side.h"
 #include "grouser/run/simulation.h"
+#include "grouser/run/system.h"
 
 namespace {
 

@@ -5,10 +5,21 @@ target_compile_features(grouser_options INTERFACE cxx_std_20)
 # -ffp-contract=off: the same source gives the same bits whatever the compiler fuses.
 target_compile_options(grouser_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off)
+# Two of three coordinates in a register and the third beside it: putting them together again costs
+# more than it saves (a tenth of a PCM evaluation). Ours alone: see "No unaligned packets in Eigen" in
+# docs/architecture.md.
+target_compile_definitions(grouser_options INTERFACE EIGEN_UNALIGNED_VECTORIZE=0)
+# The layout of Eigen's types that grouser/math/types.h wants, whatever processor is compiled for.
+target_compile_definitions(grouser_options INTERFACE EIGEN_MAX_ALIGN_BYTES=16)
 # g++ 12 sees overlapping copies in "literal" + std::string where there are none.
 target_compile_options(grouser_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(GROUSER_WERROR)
   target_compile_options(grouser_options INTERFACE -Werror)
+endif()
+# Objects that carry what -Wodr compares, see scripts/check_odr.sh; programs are linked as ever.
+if(GROUSER_ODR AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(grouser_options INTERFACE -flto -ffat-lto-objects)
+  target_link_options(grouser_options INTERFACE -fno-lto)
 endif()
 if(GROUSER_SANITIZE)
   target_compile_options(grouser_options INTERFACE
@@ -20,6 +31,36 @@ if(GROUSER_SANITIZE)
   endif()
 endif()
 
+# GROUSER_ASSERT (base/assert.h): where bugs are looked for, unless the user decides.
+if(NOT GROUSER_ASSERTIONS STREQUAL "")
+  target_compile_definitions(grouser_options INTERFACE
+    GROUSER_ASSERTIONS=$<BOOL:${GROUSER_ASSERTIONS}>)
+elseif(GROUSER_SANITIZE)
+  target_compile_definitions(grouser_options INTERFACE GROUSER_ASSERTIONS=1)
+else()
+  target_compile_definitions(grouser_options INTERFACE GROUSER_ASSERTIONS=$<CONFIG:Debug>)
+endif()
+
+# grouser_library(<target> [sources]): static, or shared with GROUSER_SHARED. A shared one shows what is
+# in namespace grouser, and nothing of the libraries that were compiled into it; it calls its own copy
+# of an inline function, not that of a program which compiled Eigen otherwise.
+function(grouser_library target)
+  if(GROUSER_SHARED)
+    add_library(${target} SHARED ${ARGN})
+    set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+    target_link_options(${target} PRIVATE -Wl,--version-script=${exports} -Wl,-Bsymbolic-functions
+      $<$<NOT:$<BOOL:${GROUSER_SANITIZE}>>:-Wl,--no-undefined>)
+    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${exports} INSTALL_RPATH "$ORIGIN"
+      DEFINE_SYMBOL ""  # nothing asks for it, and a compiler cache would have to look twice
+      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  else()
+    add_library(${target} STATIC ${ARGN})
+  endif()
+  string(REPLACE "grouser_" "" name ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  add_library(grouser::${name} ALIAS ${target})
+endfunction()
+
 # grouser_precompile(<target> [headers]): what most files of a target include. A third of the time of
 # a build goes into reading it.
 function(grouser_precompile target)
@@ -30,5 +71,35 @@ function(grouser_precompile target)
     # From a precompiled header g++ 12 no longer knows that these are warnings of its own library.
     target_compile_options(${target} PRIVATE
       "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>")
+  endif()
+endfunction()
+
+# Plugins: libraries that core opens when something needs them (grouser/base/plugin.h). Programs of
+# the build tree find them by their RUNPATH, which an installation takes away.
+set(GROUSER_PLUGIN_BUILD_DIR ${PROJECT_BINARY_DIR}/plugins)
+set(GROUSER_PLUGIN_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/grouser)
+list(APPEND CMAKE_BUILD_RPATH ${GROUSER_PLUGIN_BUILD_DIR})
+
+# grouser_plugin(<name> [FOR_TESTS] USER <target> LIBRARIES <targets> SOURCES <files>):
+# grouser_<name>.so, built before <target>, which opens it. One for tests lies beside them, and is
+# not installed.
+function(grouser_plugin name)
+  cmake_parse_arguments(ARG "FOR_TESTS" "USER" "LIBRARIES;SOURCES" ${ARGN})
+  set(base ${PROJECT_SOURCE_DIR}/grouser/base)
+  add_library(grouser_${name} MODULE ${ARG_SOURCES}
+    ${base}/error.cpp ${base}/text.cpp ${base}/text_file.cpp)  # hidden, and without any state
+  set_target_properties(grouser_${name} PROPERTIES
+    PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${GROUSER_PLUGIN_BUILD_DIR}
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_include_directories(grouser_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(grouser_${name} PRIVATE grouser_options ${ARG_LIBRARIES})
+  # Of a static library that a plugin links, nothing is seen either.
+  target_link_options(grouser_${name} PRIVATE -Wl,--exclude-libs,ALL)
+  add_dependencies(${ARG_USER} grouser_${name})
+  if(ARG_FOR_TESTS)
+    set_target_properties(grouser_${name} PROPERTIES
+      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  else()
+    set_property(GLOBAL APPEND PROPERTY GROUSER_PLUGINS grouser_${name})
   endif()
 endfunction()

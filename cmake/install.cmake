@@ -7,13 +7,11 @@ endif()
 include(CMakePackageConfigHelpers)
 set(GROUSER_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/grouser)
 
-# Linked targets -> how a user of the installed library finds them again. The libraries are static,
-# so whatever they link privately is linked by the user as well.
+# Linked targets -> how a user of the installed library finds them again. What static libraries link
+# privately is linked by the user as well; what plugins link is not.
 set(GROUSER_DEPENDENCY_ROWS
   "Eigen3::     -> find_dependency(Eigen3 3.4 NO_MODULE)"
   "Threads::    -> find_dependency(Threads)"
-  "assimp::     -> find_dependency(assimp)"
-  "Ceres::      -> find_dependency(Ceres)"
   "tomlplusplus:: -> find_dependency(tomlplusplus)"
   "mujoco::     -> find_dependency(mujoco)"
   "urdfdom::    -> find_dependency(urdfdom)"
@@ -22,7 +20,6 @@ set(GROUSER_DEPENDENCY_ROWS
   "ZLIB::       -> find_dependency(ZLIB)"
   "TBB::        -> find_dependency(TBB)"
   "fmt::        -> find_dependency(fmt)"
-  "GDAL::       -> find_dependency(GDAL)"
   "Qhull::      -> find_dependency(Qhull)"
   "nlohmann_json:: ->"  # headers, and ours that include them are not installed
   "grouser::    ->")
@@ -54,8 +51,7 @@ function(grouser_dependencies target out)
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Libraries: grouser::core and grouser::calibration always, grouser::sim and grouser::report if they
-# were built. Each has a
+# Libraries: grouser::core and grouser::calibration always, the others if they were built. Each has a
 # file of targets of its own, and lines in GROUSER_<NAME>_DEPENDENCIES.
 foreach(name core calibration scene sim report)
   string(TOUPPER ${name} NAME)
@@ -63,7 +59,6 @@ foreach(name core calibration scene sim report)
   string(SUBSTRING ${name} 1 -1 rest)
   set(GROUSER_${NAME}_DEPENDENCIES "")
   if(TARGET grouser_${name})
-    set_target_properties(grouser_${name} PROPERTIES EXPORT_NAME ${name})
     install(TARGETS grouser_${name} EXPORT grouser_${name}_targets
       ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
       LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -73,16 +68,29 @@ foreach(name core calibration scene sim report)
   endif()
 endforeach()
 
-# Headers keep their paths: #include <grouser/contact/world.h>.
-set(GROUSER_HEADERLESS_ROOMS "")
-if(NOT TARGET grouser_sim)
-  set(GROUSER_HEADERLESS_ROOMS PATTERN "sim" EXCLUDE PATTERN "report" EXCLUDE)
+# Plugins, where core looks for them.
+get_property(plugins GLOBAL PROPERTY GROUSER_PLUGINS)
+if(plugins)
+  install(TARGETS ${plugins} LIBRARY DESTINATION ${GROUSER_PLUGIN_INSTALL_DIR})
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/grouser/
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/grouser
-  FILES_MATCHING PATTERN "*.h" PATTERN "recording_*.h" EXCLUDE
-  PATTERN "page_*.h" EXCLUDE PATTERN "fit_*.h" EXCLUDE PATTERN "run_page.h" EXCLUDE
-  PATTERN "mujoco_handles.h" EXCLUDE PATTERN "rover_wheel_size.h" EXCLUDE ${GROUSER_HEADERLESS_ROOMS})
+
+# Headers keep their paths: #include <grouser/contact/world.h>. Which they are, grouser/grouser.h
+# tells, as far as their rooms were built.
+set(rooms base math laws mesh map shape assets contact soil calibration)
+if(TARGET grouser_scene)
+  list(APPEND rooms scene)
+endif()
+if(TARGET grouser_sim)
+  list(APPEND rooms record mechanism rover run)
+endif()
+if(TARGET grouser_report)
+  list(APPEND rooms report)
+endif()
+install(CODE "
+  set(GROUSER_SOURCE \"${PROJECT_SOURCE_DIR}\")
+  set(GROUSER_ROOMS \"${rooms}\")
+  set(GROUSER_INCLUDE \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")
+  include(\"${PROJECT_SOURCE_DIR}/cmake/install_headers.cmake\")")
 
 # The CMake package.
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/grouserConfig.cmake.in
@@ -96,8 +104,21 @@ install(FILES
 
 # The command and its scenes.
 if(TARGET grouser_cli)
+  if(GROUSER_SHARED)
+    set_target_properties(grouser_cli PROPERTIES
+      INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  endif()
   install(TARGETS grouser_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/grouser/scenes OPTIONAL)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# What an installation needs, without tests and benchmarks.
+set(installed ${plugins})
+foreach(name core calibration scene sim report cli)
+  if(TARGET grouser_${name})
+    list(APPEND installed grouser_${name})
+  endif()
+endforeach()
+add_custom_target(grouser_installed DEPENDS ${installed})

@@ -2,8 +2,10 @@
 """Checks the #include lines of the tree against the table of rooms in docs/architecture.md.
 
 The table says which room may know which and at which room a library comes in. It is checked both
-ways: an include that it does not allow is a fault, and so is an allowance that nobody uses. Besides,
-files may not include each other in rings of more than three, and no room may grow beyond 9,000 lines.
+ways: an include that it does not allow is a fault, and so is an allowance that nobody uses. Examples
+may only include what grouser/grouser.h does. Besides, files may not include each other in rings of
+more than three, no room may grow beyond 9,000 lines, and no two types of the library may have one
+name: without optimisation the linker keeps one of them.
 
 Usage: scripts/check_layers.py [DIRECTORY | --self-test | --graph | --lines]
   DIRECTORY    a tree to check; default: this repository
@@ -25,7 +27,7 @@ DOORS = {
     "assimp": (r"assimp/", r"grouser/mesh/mesh_gltf\w*\.cpp"),
     "GDAL": (r"(gdal|ogr|cpl_)", r"grouser/map/elevation_gdal\w*\.cpp"),
     "toml++": (r"toml(\+\+/|\.hpp$)", r"grouser/scene/toml_reader\.cpp"),
-    "Ceres": (r"(ceres|glog)/", r"grouser/calibration/least_squares\.cpp"),
+    "Ceres": (r"(ceres|glog)/", r"grouser/calibration/ceres_solver\.cpp"),
     "HDF5": (r"(hdf5(_hl)?\.h|H5\w*\.h)", r"grouser/record/recording_\w*\.(h|cpp)"),
     "MuJoCo": (r"mujoco/", r"grouser/mechanism/mujoco_(\w+\.cpp|handles\.h)"),
     "urdfdom": (r"(urdf_|console_bridge)", r"grouser/mechanism/urdf_\w*\.cpp"),
@@ -37,7 +39,10 @@ DOORS = {
     "Eigen": (r"(Eigen|unsupported)/", r"grouser/(?!base/)\w+/\w+\.(h|cpp)"),
 }
 FREE = ("tests", "benchmarks")  # may include anything
+FRONT = "grouser/grouser.h"  # names the headers that users may include
 SOURCES = (".h", ".hpp", ".c", ".cpp", ".h.in", ".cpp.in")
+NAMESPACE = re.compile(r"namespace ?([\w:]*) ?\{")
+TYPE = re.compile(r"(?:template <.*> )?(?:struct|class|enum class) (\w+)(?![\w:<;])[^;]*$")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -82,10 +87,13 @@ def faults(tree):
     used = {room: set() for room in knows}
     opened = set()
     edges = {}
+    promised = {FRONT}
+    if (tree / FRONT).exists():
+        promised |= {header for _, _, header in includes(tree, FRONT)}
 
     for name in sources(tree):
         here = room_of(name, knows)
-        free = name.split("/")[0] in FREE
+        free = name.split("/")[0] in FREE or name == FRONT
         for number, quoted, header in includes(tree, name):
             def fault(rule):
                 out.append(f"{name}:{number}: {header}: {rule}")
@@ -105,6 +113,8 @@ def faults(tree):
                 continue
             if "../" in header:
                 fault("write the path from the root, without ..")
+            elif here == "examples" and header.startswith("grouser/") and header not in promised:
+                fault(f"{FRONT} does not promise this header")
             elif header.startswith("grouser/"):
                 edges.setdefault(stem(name), set()).add(stem(header))
                 there = header.split("/")[1]
@@ -133,9 +143,27 @@ def faults(tree):
             out.append(f"docs/architecture.md: grouser/{folder.name} is not in the table")
     out += ["ring of files that include each other: " + ", ".join(ring)
             for ring in rings(edges) if len(ring) > MOST_IN_A_RING]
+    out += [f"{name} is defined twice: {', '.join(where)}" for name, where in twins(tree).items()]
     out += [f"grouser/{room} has {lines} lines, at most {MOST_LINES} are wanted"
             for room, lines in room_lines(tree).items() if lines > MOST_LINES]
     return out
+
+
+def twins(tree):
+    """Names of types that are defined twice, with their places; what has no linkage may."""
+    places = {}
+    for name in sources(tree):
+        if name.split("/")[0] not in ("grouser", "hosts"):
+            continue
+        spaces, end = [], "}  // namespace"
+        for number, line in enumerate((tree / name).read_text().splitlines(), 1):
+            if found := NAMESPACE.match(line):
+                spaces.append(found[1])
+            elif line.startswith(end) and spaces:
+                spaces.pop()
+            elif (found := TYPE.match(line)) and "" not in spaces:
+                places.setdefault("::".join((*spaces, found[1])), []).append(f"{name}:{number}")
+    return {name: where for name, where in places.items() if len(where) > 1}
 
 
 def stem(name):
@@ -201,7 +229,7 @@ def self_test():
             "| `grouser/laws` | laws | base, math, mesh | – |",  # does not know mesh: a fault
             "| `grouser/scene` | scenes | base | toml++ |",  # no toml++ used: a fault
             "| `apps/cli` | command | all | CLI11 |",
-            "| `examples` | programs | base, math, laws, mesh | – |",
+            "| `examples` | programs | base, math, mesh | – |",
             "| `tests` | tests | all | – |"],
         "grouser/base/error.h": ["#include <string>", '#include "grouser/base/text.h"',
                                  '#include "grouser/math/types.h"!', "#include <Eigen/Core>!"],
@@ -217,7 +245,15 @@ def self_test():
                                        '#include "grouser/base/error.h"'],
         "grouser/laws/friction.cpp": ['#include "grouser/base/error.h"',
                                       '#include "grouser/math/types.h"'],
-        "grouser/scene/scene.cpp": ['#include "grouser/base/error.h"', "#include <hdf5.h>!"],
+        "grouser/scene/scene.cpp": ['#include "grouser/base/error.h"', "#include <hdf5.h>!",
+                                    "namespace grouser {", "namespace {", "struct Inner {};",
+                                    "}  // namespace", "struct Touch {", "};",
+                                    "}  // namespace grouser"],
+        "grouser/scene/other.cpp": ["namespace grouser {", "namespace {", "struct Inner {};",
+                                    "}  // namespace", "struct Touch {", "};", "struct Far;",
+                                    "struct Far::Near {", "};"],
+        "grouser/grouser.h": ['#include "grouser/base/error.h"', '#include "grouser/math/types.h"',
+                              '#include "grouser/mesh/triangle_mesh.h"'],
         "grouser/base/a.h": ['#include "grouser/base/b.h"'],
         "grouser/base/b.h": ['#include "grouser/base/c.h"'],
         "grouser/base/c.h": ['#include "grouser/base/d.h"'],
@@ -227,7 +263,7 @@ def self_test():
                               '#include "grouser/scene/scene.h"', "#include <mujoco/mujoco.h>!"],
         "examples/consumer/main.cpp": ["#include <grouser/math/types.h>",
                                        "#include <grouser/base/error.h>",
-                                       "#include <grouser/laws/friction.h>",
+                                       "#include <grouser/laws/friction.h>!",
                                        "#include <grouser/mesh/triangle_mesh.h>",
                                        '#include "../../grouser/base/error.h"!',
                                        '#include "tests/base/helper.h"!'],
@@ -236,6 +272,8 @@ def self_test():
     wanted = ["docs/architecture.md: grouser/laws may know mesh, and does not",
               "docs/architecture.md: toml++ comes in at grouser/scene, and nobody there uses it",
               "docs/architecture.md: grouser/viewer is not in the table",
+              "grouser::Touch is defined twice: grouser/scene/other.cpp:5, "
+              "grouser/scene/scene.cpp:7",
               "ring of files that include each other: grouser/base/a, grouser/base/b, "
               "grouser/base/c, grouser/base/d"]
     with tempfile.TemporaryDirectory() as folder:

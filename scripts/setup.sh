@@ -6,9 +6,10 @@ lists=("$here/packages.txt")
 
 usage() {
   cat <<'HELP'
-Usage: scripts/setup.sh [--benchmarks] [--check | --list]
+Usage: scripts/setup.sh [--benchmarks] [--checks] [--check | --list]
   Installs the packages of scripts/packages.txt that are missing (Debian 12 or later, Ubuntu).
   --benchmarks   also those of scripts/packages-benchmarks.txt: peers, instruction counts
+  --checks       also those of scripts/packages-checks.txt: another compiler, clang-tidy
   --check        name the missing packages, install nothing; exit 1 if any is missing
   --list         print the package names
 GROUSER_SKIP_SETUP=1 does nothing, for systems where the libraries come from elsewhere.
@@ -49,6 +50,7 @@ for argument in "$@"; do
   case $argument in
     -h | --help) usage; exit 0 ;;
     --benchmarks) lists+=("$here/packages-benchmarks.txt") ;;
+    --checks) lists+=("$here/packages-checks.txt") ;;
     --list) mode=list ;;
     --check) mode=check ;;
     *) usage >&2; exit 2 ;;

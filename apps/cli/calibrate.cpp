@@ -50,7 +50,7 @@ double number_of(const std::string& text, const std::string& what) {
 }
 
 void require_sound(const CalibrateArguments& a) {
-  if (!can_fit()) throw InputError("this build cannot calibrate; build with GROUSER_WITH_CERES=ON");
+  require_solver();
   if (a.data.empty() == a.against.empty())
     throw InputError("grouser calibrate: give --data FILE or --against scm, one of them");
   if (!a.against.empty() && a.against != "scm")

@@ -8,8 +8,8 @@
 #include "apps/cli/curve_plot.h"
 #include "apps/cli/text_table.h"
 #include "grouser/base/text.h"
+#include "grouser/base/version.h"
 #include "grouser/math/types.h"
-#include "grouser/run/simulation.h"
 
 namespace grouser::cli {
 namespace {
@@ -121,7 +121,7 @@ std::string header_of(const Calibration& c) {
   loads = to_text(least->load, kDigits);
   if (most->load > least->load) loads += " to " + to_text(most->load, kDigits);
   std::string out = "# Parameters of a [[contact]] with model = \"" + c.model.model +
-                    "\", fitted by grouser " + grouser_version() + ".\n";
+                    "\", fitted by grouser " + std::string(version()) + ".\n";
   out += "# Data: " + c.data + ", " + std::to_string(c.fit.data.rows.size()) + " rows\n";
   out += "# Soil: " + c.soil + "\n# Wheel: " + c.wheel + "\n# Load: " + loads + " N\n";
   for (const QuantityFit& q : c.result.quantities)

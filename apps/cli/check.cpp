@@ -7,6 +7,7 @@
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
 #include "grouser/run/simulation.h"
+#include "grouser/run/system.h"
 
 namespace grouser::cli {
 namespace {

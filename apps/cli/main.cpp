@@ -10,7 +10,7 @@
 #include "apps/cli/verbs.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
-#include "grouser/run/simulation.h"
+#include "grouser/base/version.h"
 
 namespace grouser::cli {
 namespace {
@@ -115,7 +115,7 @@ struct Command {
   std::vector<Action> actions;  // in the order of kVerbs
 
   Command() {
-    app.set_version_flag("--version", "grouser " + grouser_version(), "Print the version");
+    app.set_version_flag("--version", "grouser " + std::string(version()), "Print the version");
     app.set_help_flag("-h,--help", "Print this help");
     app.footer(kExamples);
     app.require_subcommand(1);

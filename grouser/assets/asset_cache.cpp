@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "grouser/base/assert.h"
 #include "grouser/map/elevation_file.h"
 #include "grouser/mesh/mesh_file.h"
 
@@ -61,6 +62,7 @@ TriangleMesh AssetCache::mesh(const Asset& asset, const Progress& progress) cons
 }
 
 ElevationGrid AssetCache::map(const Asset& asset, const Progress& progress) const {
+  GROUSER_ASSERT(asset.has_map());
   if (folder_.empty()) return asset.make_map(progress);
   const std::string path = (fs::path(folder_) / (asset.id() + ".flt")).string();
   if (std::optional<ElevationGrid> map =

@@ -5,8 +5,10 @@
 
 #include "grouser/assets/noise.h"
 #include "grouser/assets/surface_field.h"
+#include "grouser/base/assert.h"
 #include "grouser/base/random.h"
 #include "grouser/base/text.h"
+#include "grouser/math/checks.h"
 
 namespace grouser {
 namespace {
@@ -47,6 +49,7 @@ class CraterField final : public SurfaceField {
       across = std::max(1.0, 0.5 * across);
     } while (nx_ * ny_ > 1 && entries() > kMostEntries);
     bins_.resize(nx_ * ny_);
+    GROUSER_ASSERT(nx_ >= 1 && ny_ >= 1 && bin_ > 0.0);
     for (std::size_t i = 0; i < craters_.size(); ++i) enter(i);
   }
 
@@ -124,6 +127,7 @@ CraterShape::CraterShape(const Crater& crater, double depth, double rim)
       reach_(0.5 * kReach * crater.diameter),
       depth_(crater.diameter * depth * (1.0 - 0.85 * crater.degradation)),
       rim_(crater.diameter * rim * (1.0 - crater.degradation) * (1.0 - crater.degradation)) {
+  GROUSER_ASSERT(crater.diameter > 0.0 && is_share(crater.degradation));
   // Powers 2, 2n and 2m of r that rise by d from floor to rim, with slope 0 and the curvature of
   // the ejecta there, -45 h. Sharp bowls are fresh, soft ones degraded, and mixtures keep all this.
   const auto add_bowl = [&](double share, std::size_t n, std::size_t m) {
@@ -140,6 +144,7 @@ CraterShape::CraterShape(const Crater& crater, double depth, double rim)
 }
 
 CraterShape::BySquare CraterShape::profile(double t) const {
+  GROUSER_ASSERT(!(t < 0.0));
   if (t < 1.0) {
     BySquare bowl;
     for (std::size_t k = bowl_.size(); k-- > 0;) {
@@ -201,6 +206,7 @@ std::vector<Crater> draw_craters(const CraterLayer& layer, const Vec2& lower, co
         0.5 * kReach * crater.diameter)
       out.push_back(crater);
   };
+  GROUSER_ASSERT(layer.density > 0.0 && margin >= 0.0);
   Random random(seed);
   for (auto n = draw_poisson(expected_craters(layer, lower, upper), random); n > 0; --n) {
     const double x = random.uniform(low.x(), high.x()), y = random.uniform(low.y(), high.y());

@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "grouser/assets/surface_field.h"
+#include "grouser/base/assert.h"
 #include "grouser/base/random.h"
 #include "grouser/base/text.h"
+#include "grouser/math/checks.h"
 
 namespace grouser {
 namespace {
@@ -176,6 +178,7 @@ double mean_square_step(const Steps& steps, Height&& height) {
         sum += rise * rise;
         ++count;
       }
+  GROUSER_ASSERT(count > 0);
   return sum / count;
 }
 
@@ -186,6 +189,7 @@ double octave_variogram(NoiseLayer::Kind kind, double r) {
   const double cells = r / kFoldedCell, place = std::min(8.0 * cells, 15.999999);
   const auto k = static_cast<std::size_t>(place);
   const double t = place - static_cast<double>(k);
+  GROUSER_ASSERT(r >= 0.0 && is_share(t));
   return plain_variogram(cells) * (kFoldedRatio[k] + t * (kFoldedRatio[k + 1] - kFoldedRatio[k]));
 }
 
@@ -195,6 +199,8 @@ double FractalNoise::octave_count(const Law& law) {
 }
 
 FractalNoise::FractalNoise(const Law& law) : kind_(law.kind) {
+  GROUSER_ASSERT(law.hurst > 0.0 && law.hurst < 1.0 && law.lacunarity > 1.0);
+  GROUSER_ASSERT(law.shortest > 0.0 && law.shortest <= law.longest);
   const auto count = static_cast<std::size_t>(octave_count(law));
   // What stands in for all octaves that are missing at either end, as a geometric series.
   const double beyond = std::pow(law.lacunarity, 2.0 * law.hurst - 2.0);
@@ -224,6 +230,7 @@ FractalNoise::FractalNoise(const Law& law) : kind_(law.kind) {
 }
 
 void FractalNoise::scale(double factor) {
+  GROUSER_ASSERT(std::isfinite(factor));
   for (Octave& octave : octaves_) octave.amplitude *= factor;
 }
 
@@ -285,6 +292,7 @@ Noise FractalNoise::derivatives(double x, double y) const {
 }
 
 void FractalNoise::add_row(std::span<const double> x, double y, std::span<double> z) const {
+  GROUSER_ASSERT(z.size() == x.size());
   std::vector<double> sum(x.size(), 0.0);
   for (const Octave& o : octaves_)
     with_walk(kind_, o.seed, [&](auto walk) {

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
+
 namespace grouser {
 namespace {
 
@@ -67,6 +70,7 @@ NoiseCell::Slope NoiseCell::slope_at(std::int64_t i, std::int64_t j, std::uint64
 }
 
 Noise NoiseCell::derivatives(double u, double v) const {
+  GROUSER_ASSERT(is_share(u) && is_share(v));
   const Slope &a = a_, &b = b_, &c = c_, &d = d_;
   const double za = a.x * u + a.y * v, zb = b.x * (u - 1.0) + b.y * v;
   const double zc = c.x * u + c.y * (v - 1.0), zd = d.x * (u - 1.0) + d.y * (v - 1.0);

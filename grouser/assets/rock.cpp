@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grouser/assets/noise.h"
+#include "grouser/base/assert.h"
 #include "grouser/base/random.h"
 #include "grouser/mesh/mass_properties.h"
 #include "grouser/mesh/mesh_shapes.h"
@@ -167,7 +168,11 @@ TriangleMesh make_rock(const RockDef& rock, const Place& place, const std::strin
   TriangleMesh mesh = make_sphere({.radius = 1.0, .triangles = rock.triangles});
   const double edge = std::sqrt(4.0 * kPi / rock.triangles * 4.0 / std::sqrt(3.0));
   const Radius radius(rock, edge);
-  for (Vec3& p : mesh.vertices) p *= radius(p);
+  for (Vec3& p : mesh.vertices) {
+    const double r = radius(p);
+    GROUSER_ASSERT(r > 0.0);
+    p *= r;
+  }
 
   stretch_to(rock.size, mesh);
   const Vec3 center = mass_properties(mesh, 1.0, path).center;

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 DiscGrid::DiscGrid(const Vec2& lower, const Vec2& upper, double cell)
     : lower_(lower), inverse_cell_(1.0 / cell) {
+  GROUSER_ASSERT(cell > 0.0);
   const Vec2 count = ((upper - lower) * inverse_cell_).array().ceil();
   nx_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(count.x()));
   ny_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(count.y()));
@@ -25,6 +28,7 @@ DiscGrid::Cells DiscGrid::cells_around(const Vec2& center, double reach) const {
 }
 
 bool DiscGrid::is_free(const Vec2& center, double radius, double gap) const {
+  GROUSER_ASSERT(radius + gap >= 0.0);
   const Cells cells = cells_around(center, radius + gap);
   for (std::int64_t y = cells.y0; y <= cells.y1; ++y)
     for (std::int64_t x = cells.x0; x <= cells.x1; ++x)
@@ -39,6 +43,7 @@ bool DiscGrid::is_free(const Vec2& center, double radius, double gap) const {
 }
 
 void DiscGrid::add(const Vec2& center, double radius) {
+  GROUSER_ASSERT(center.allFinite() && radius >= 0.0);
   const auto disc = static_cast<std::int32_t>(discs_.size());
   discs_.push_back({center, radius});
   const Cells cells = cells_around(center, radius);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
+#include "grouser/math/checks.h"
 
 namespace grouser {
 namespace {
@@ -39,6 +41,7 @@ double rate(const RockSizes& law) {
 
 /// The exponential integral E_2(x), x > 0 (Abramowitz and Stegun 1964, 5.1.11, 5.1.14, 5.1.22).
 double exponential_integral_2(double x) {
+  GROUSER_ASSERT(x > 0.0);
   if (x <= 1.0) {
     constexpr double kEulerGamma = 0.57721566490153286;
     double series = 0.0, power = 1.0;
@@ -55,6 +58,7 @@ double exponential_integral_2(double x) {
 }
 
 double power_coverage(const RockSizes& law, double from, double to) {
+  GROUSER_ASSERT(from > 0.0 && from <= to);
   const double b = law.exponent;
   const double integral = std::abs(b - 2.0) < 1e-9
                               ? std::log(to / from)
@@ -172,6 +176,7 @@ RockSampler::RockSampler(const RockSizes& sizes) {
       return a.diameter > b.diameter;
     });
     for (RockClass& c : classes_) c.number = highest_ += c.number;
+    GROUSER_ASSERT(highest_ > 0.0);
     return;
   }
   // Rocks so large that no random number of 53 bits would ask for them are left out.
@@ -183,6 +188,7 @@ RockSampler::RockSampler(const RockSizes& sizes) {
   log_number_ = {std::log(lowest_)};
   log_diameter_ = {std::log(top)};
   refine(law, std::log(top), std::log(law.min_diameter), 0);
+  GROUSER_ASSERT(log_number_.size() >= 2 && log_diameter_.size() == log_number_.size());
 }
 
 /// Appends nodes from `log_from`, which is the last node there, down to `log_to`.
@@ -207,6 +213,7 @@ void RockSampler::refine(const RockSizes& sizes, double log_from, double log_to,
 }
 
 double RockSampler::diameter_at(double share) const {
+  GROUSER_ASSERT(is_share(share));
   const double number = lowest_ + share * (highest_ - lowest_);
   if (!classes_.empty()) {
     for (const RockClass& c : classes_)
@@ -214,6 +221,7 @@ double RockSampler::diameter_at(double share) const {
     return classes_.back().diameter;
   }
   const double log_number = std::log(number);
+  GROUSER_ASSERT(std::is_sorted(log_number_.begin(), log_number_.end()));
   const auto after = std::upper_bound(log_number_.begin() + 1, log_number_.end() - 1, log_number);
   const auto i = static_cast<std::size_t>(after - log_number_.begin());
   // Nodes may be equal by rounding, and the number a little beyond the last ones.

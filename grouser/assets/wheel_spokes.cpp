@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 namespace {
@@ -47,7 +49,9 @@ SpokeWall add_spoke_wall(WheelSurface& surface, const Spokes& spokes, double rad
   const std::vector<double> ys = rows_around(surface, spokes.depth / 2.0, spokes.rows, width / 2.0);
   const int beside = rows_beside(surface, spokes.depth / 2.0, width / 2.0);
   const double half = std::asin(spokes.width / 2.0 / radius);
+  GROUSER_ASSERT(std::isfinite(half));
   const double gap = spokes.pitch() - 2.0 * half;
+  GROUSER_ASSERT(gap > 0.0);
   const int gap_columns =
       std::max(surface.pieces_of(gap * radius), static_cast<int>(std::ceil(gap / kWidestAngle)));
   const int columns = spokes.columns + gap_columns;

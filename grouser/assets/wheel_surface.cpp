@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 namespace {
@@ -38,6 +40,7 @@ WheelSurface::WheelSurface(std::vector<std::string> group_names, double cell) : 
 void WheelSurface::begin_group(const std::string& name) {
   const auto& names = mesh_.group_names;
   group_ = static_cast<std::int32_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  GROUSER_ASSERT(static_cast<std::size_t>(group_) < names.size());
 }
 
 std::int32_t WheelSurface::add(const WheelPoint& point) {
@@ -82,6 +85,8 @@ WheelGrid WheelSurface::add_grid(WheelGrid grid, const std::vector<RimWindow>& w
   std::vector<bool> is_open(static_cast<std::size_t>(grid.columns * grid.rows), false);
   const auto cell_index = [&](int i, int j) { return static_cast<std::size_t>(i * grid.rows + j); };
   for (const RimWindow& window : windows) {
+    GROUSER_ASSERT(window.column_begin < window.column_end && window.column_end <= grid.columns);
+    GROUSER_ASSERT(window.row_begin < window.row_end && window.row_end <= grid.rows);
     for (int i = window.column_begin; i < window.column_end; ++i)
       for (int j = window.row_begin; j < window.row_end; ++j) is_open[cell_index(i, j)] = true;
     for (int i = window.column_begin + 1; i < window.column_end; ++i)
@@ -107,6 +112,7 @@ void WheelSurface::add_tube(const std::vector<std::int32_t>& from,
                             const std::vector<std::int32_t>& to, int layers,
                             const std::function<WheelPoint(std::size_t, int)>& point) {
   const std::size_t count = from.size();
+  GROUSER_ASSERT(to.size() == count && count >= 3 && layers >= 1);
   std::vector<std::int32_t> below = from;
   for (int k = 1; k <= layers; ++k) {
     const std::vector<std::int32_t> above =
@@ -130,6 +136,7 @@ void WheelSurface::add_cap(const std::vector<std::int32_t>& border, int columns,
                            const std::function<WheelPoint(int, int)>& point) {
   WheelGrid grid{.columns = columns, .rows = rows};
   grid.ids.assign(static_cast<std::size_t>(columns + 1) * static_cast<std::size_t>(rows + 1), -1);
+  GROUSER_ASSERT(border.size() == 2 * static_cast<std::size_t>(columns + rows));
   std::size_t next = 0;
   for (const auto& [i, j] : border_of({0, columns, 0, rows})) grid.at(i, j) = border[next++];
   for (int i = 1; i < columns; ++i)
@@ -140,6 +147,7 @@ void WheelSurface::add_cap(const std::vector<std::int32_t>& border, int columns,
 }
 
 int WheelSurface::pieces_of(double length) const {
+  GROUSER_ASSERT(length >= 0.0 && cell_ > 0.0);
   // A length of whole cells is not cut once more for its rounding.
   return std::max(1, static_cast<int>(std::ceil(length / cell_ - 1e-9)));
 }
@@ -214,6 +222,8 @@ void WheelSurface::close(const WheelLoop& from, bool mirrored) {
 /// on, so that every vertex is joined to one near its own angle.
 void WheelSurface::join(const WheelLoop& from, const WheelLoop& to, bool mirrored) {
   const std::size_t n = from.ids.size(), m = to.ids.size();
+  GROUSER_ASSERT(n == from.angles.size() && m == to.angles.size());
+  GROUSER_ASSERT(std::is_sorted(to.angles.begin(), to.angles.end()));
   const auto apart = [&](std::size_t j) {
     return std::remainder(to.angles[j] - from.angles[0], kTurn);
   };

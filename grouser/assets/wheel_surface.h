@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
@@ -51,6 +52,7 @@ struct WheelGrid {
  private:
   std::size_t index(int column, int row) const {
     const int c = is_ring ? column % columns : column;
+    GROUSER_ASSERT(c >= 0 && c <= columns && row >= 0 && row <= rows);
     return static_cast<std::size_t>(c) * static_cast<std::size_t>(rows + 1) +
            static_cast<std::size_t>(row);
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/scratch.h"
 
 namespace grouser {
@@ -25,9 +26,13 @@ class BitSet {
     std::fill(words_.begin(), words_.end(), 0);
   }
 
-  bool has(std::size_t number) const { return (words_[number / 64] >> (number % 64) & 1) != 0; }
+  bool has(std::size_t number) const {
+    GROUSER_ASSERT(number / 64 < words_.size());
+    return (words_[number / 64] >> (number % 64) & 1) != 0;
+  }
   /// Whether it was not in the set before.
   bool insert(std::size_t number) {
+    GROUSER_ASSERT(number / 64 < words_.size());
     std::uint64_t& word = words_[number / 64];
     const std::uint64_t bit = std::uint64_t{1} << (number % 64);
     if ((word & bit) != 0) return false;  // no store: the next question need not wait for it

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -48,6 +50,7 @@ CsvHead csv_head(const CsvField& field) {
 }
 
 Place csv_line(const std::vector<CsvField>& fields) {
+  GROUSER_ASSERT(!fields.empty());
   return {fields[0].place.file, fields[0].place.line, 0};
 }
 

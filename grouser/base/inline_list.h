@@ -6,6 +6,8 @@
 #include <new>
 #include <type_traits>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 template <class T, std::size_t kRoom>
@@ -29,8 +31,14 @@ class InlineList {
   T* end() { return begin() + count_; }
   const T* begin() const { return std::launder(reinterpret_cast<const T*>(bytes_)); }
   const T* end() const { return begin() + count_; }
-  T& operator[](std::size_t i) { return begin()[i]; }
-  const T& operator[](std::size_t i) const { return begin()[i]; }
+  T& operator[](std::size_t i) {
+    GROUSER_ASSERT(i < count_);
+    return begin()[i];
+  }
+  const T& operator[](std::size_t i) const {
+    GROUSER_ASSERT(i < count_);
+    return begin()[i];
+  }
 
   void clear() { count_ = 0; }
   /// False, and nothing is added, if there is no room.

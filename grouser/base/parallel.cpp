@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 
 namespace grouser {
@@ -41,6 +42,7 @@ struct WorkerPool::State {
   std::vector<std::thread> helpers;
 
   void take_indices(int worker) {
+    GROUSER_ASSERT(worker >= 0 && static_cast<std::size_t>(worker) <= helpers.size());
     for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) call(body, i, worker);
   }
 
@@ -97,6 +99,7 @@ void WorkerPool::run(std::size_t count, Call function, void* body) {
   }
   {
     const std::lock_guard lock(state_->mutex);
+    GROUSER_ASSERT(state_->helpers_inside == 0);  // not reentrant
     state_->call = function;
     state_->body = body;
     state_->count = count;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -149,6 +151,7 @@ std::size_t choice_at(const void* member) {
   return static_cast<std::size_t>(out);
 }
 void set_choice(void* member, std::size_t choice) {
+  GROUSER_ASSERT(choice <= static_cast<std::size_t>(std::numeric_limits<int>::max()));
   const int in = static_cast<int>(choice);
   std::memcpy(member, &in, sizeof in);
 }
@@ -247,6 +250,7 @@ void ParameterRows::Row::read(const Value& value, void* out, const std::string& 
     }
     case Kind::vector: {
       const std::vector<double> x = read_numbers(value, path, count, info.limits);
+      GROUSER_ASSERT(x.size() == count);
       std::copy(x.begin(), x.end(), &as<double>(member));
       break;
     }
@@ -297,6 +301,7 @@ Value ParameterRows::Row::write(const void* in) const {
     case Kind::text:
       return Value(as<std::string>(member));
     case Kind::choice:
+      GROUSER_ASSERT(choice_at(member) < names.size());
       return Value(names[choice_at(member)]);
     case Kind::vector:
       return numbers_at(member, count);
@@ -415,6 +420,7 @@ ParameterRows::~ParameterRows() = default;
 
 void ParameterRows::number(std::string_view key, std::size_t offset, std::string_view unit,
                            const Range& range, std::string_view meaning) {
+  GROUSER_ASSERT(!find(key));
   Row row(Kind::number, offset, key, "number", meaning, range);
   row.info.unit = unit;
   row.take_default(defaults_);
@@ -424,6 +430,7 @@ void ParameterRows::number(std::string_view key, std::size_t offset, std::string
 void ParameterRows::optional(std::string_view key, std::size_t offset, std::string_view unit,
                              const Range& range, std::string_view absent,
                              std::string_view meaning) {
+  GROUSER_ASSERT(!find(key));
   Row row(Kind::optional, offset, key, "number", meaning, range);
   row.info.unit = unit;
   row.info.default_text = absent;
@@ -432,6 +439,7 @@ void ParameterRows::optional(std::string_view key, std::size_t offset, std::stri
 
 void ParameterRows::integer(std::string_view key, std::size_t offset, const Range& range,
                             std::string_view meaning) {
+  GROUSER_ASSERT(!find(key) && range.contains(as<int>(at(defaults_, offset))));
   Row row(Kind::integer, offset, key, "integer", meaning, range);
   row.take_default(defaults_);
   rows_.push_back(std::move(row));
@@ -458,6 +466,7 @@ void ParameterRows::choice(std::string_view key, std::size_t offset,
 
 void ParameterRows::choice(std::string_view key, std::size_t offset, std::vector<std::string> names,
                            std::string_view meaning) {
+  GROUSER_ASSERT(!find(key) && choice_at(at(defaults_, offset)) < names.size());
   Row row(Kind::choice, offset, key, choice_kind(names), meaning);
   row.words = names;
   row.names = std::move(names);
@@ -467,6 +476,7 @@ void ParameterRows::choice(std::string_view key, std::size_t offset, std::vector
 
 void ParameterRows::vector(std::string_view key, std::size_t offset, std::size_t count,
                            std::string_view unit, std::string_view meaning, const Range& range) {
+  GROUSER_ASSERT(!find(key) && count > 0);
   Row row(Kind::vector, offset, key, std::to_string(count) + " numbers", meaning, range);
   row.info.unit = unit;
   row.count = count;
@@ -503,6 +513,7 @@ void ParameterRows::nested(std::string_view key, std::size_t offset, const Param
 void ParameterRows::custom(std::string_view key, std::string_view kind, const ParameterCalls& calls,
                            std::string_view meaning, bool required, std::string_view default_text) {
   std::shared_ptr<const void> callables(calls.callables, calls.destroy);
+  GROUSER_ASSERT(!find(key));
   Row row(Kind::custom, 0, key, kind, meaning);
   row.required = required;
   if (!required) row.info.default_text = default_text;
@@ -513,6 +524,7 @@ void ParameterRows::custom(std::string_view key, std::string_view kind, const Pa
 
 void ParameterRows::include(std::size_t offset, const ParameterRows& table) {
   for (Row row : table.rows_) {
+    GROUSER_ASSERT(!find(row.info.key));
     row.offset += offset;
     row.take_default(defaults_);
     rows_.push_back(std::move(row));

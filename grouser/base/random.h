@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 /// PCG32 (O'Neill 2014): 64 bits of state, 32 bits out.
@@ -27,9 +29,13 @@ class Random {
     return static_cast<double>(((high << 32) | next()) >> 11) * 0x1.0p-53;
   }
   /// Uniform in [low, high]; `high` itself only by rounding.
-  double uniform(double low, double high) { return low + (high - low) * uniform(); }
+  double uniform(double low, double high) {
+    GROUSER_ASSERT(low <= high);
+    return low + (high - low) * uniform();
+  }
   /// Uniform integer in [0, count); count > 0.
   std::uint32_t below(std::uint32_t count) {
+    GROUSER_ASSERT(count > 0);
     return static_cast<std::uint32_t>((static_cast<std::uint64_t>(next()) * count) >> 32);
   }
 
@@ -41,6 +47,7 @@ class Random {
 /// A number of events with the given mean, by Poisson's law: how many exponential waiting times
 /// fit into `mean`. Time grows with the mean, which must be finite.
 inline std::int64_t draw_poisson(double mean, Random& random) {
+  GROUSER_ASSERT(std::isfinite(mean));
   const auto wait = [&] { return -std::log(1.0 - random.uniform()); };
   std::int64_t events = 0;
   for (double time = wait(); time < mean; time += wait()) ++events;

@@ -1,11 +1,15 @@
 #include "grouser/base/scratch.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+
+#include "grouser/base/assert.h"
 
 namespace grouser {
 
 void* Scratch::bytes(std::size_t size, std::size_t alignment) {
+  GROUSER_ASSERT(size > 0 && std::has_single_bit(alignment));
   for (;; ++current_) {
     if (current_ == blocks_.size()) {
       const std::size_t grown = std::max({size + alignment, 2 * capacity(), std::size_t{4096}});
@@ -35,6 +39,8 @@ Scratch::Mark Scratch::mark() const {
 }
 
 void Scratch::rewind(const Mark& mark) {
+  GROUSER_ASSERT(mark.block <= current_);
+  GROUSER_ASSERT(mark.block >= blocks_.size() || mark.used <= blocks_[mark.block].used);
   for (std::size_t i = mark.block; i < blocks_.size(); ++i)
     blocks_[i].used = i == mark.block ? mark.used : 0;
   current_ = mark.block;

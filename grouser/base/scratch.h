@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
+
+#include "grouser/base/assert.h"
 
 namespace grouser {
 
@@ -20,6 +23,7 @@ class Scratch {
   std::span<T> take(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>, "scratch memory runs no destructors");
     if (count == 0) return {};
+    GROUSER_ASSERT(count <= std::numeric_limits<std::size_t>::max() / sizeof(T));
     return {static_cast<T*>(bytes(count * sizeof(T), alignof(T))), count};
   }
 

@@ -4,11 +4,14 @@
 #include <charconv>
 #include <numeric>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 std::string to_text(double x) {
   char buffer[32];
   const auto result = std::to_chars(buffer, buffer + sizeof buffer, x);
+  GROUSER_ASSERT(result.ec == std::errc());
   return {buffer, result.ptr};
 }
 
@@ -16,6 +19,7 @@ std::string to_text(double x, int digits) {
   char buffer[64];
   const auto result =
       std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, digits);
+  GROUSER_ASSERT(result.ec == std::errc());
   return {buffer, result.ptr};
 }
 

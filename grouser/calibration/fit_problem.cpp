@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -21,6 +23,7 @@ constexpr double kAtBound = 1e-6;
 }  // namespace
 
 FitScale::FitScale(const FitParameter& p) : lower_(p.lower), upper_(p.upper) {
+  GROUSER_ASSERT(p.lower < p.upper && p.start >= p.lower && p.start <= p.upper);
   if (std::isfinite(lower_) && std::isfinite(upper_)) {
     logarithmic_ = lower_ > 0.0 && upper_ >= kDecade * lower_;
     origin_ = logarithmic_ ? std::log(lower_) : lower_;
@@ -54,6 +57,7 @@ FittedParameter::Bound FitScale::bound_at(double u) const {
 }
 
 double FitScale::spread(double share) const {
+  GROUSER_ASSERT(share >= 0.0 && share <= 1.0);
   const double low = std::max(lower_u_, -kSpread), high = std::min(upper_u_, kSpread);
   return low + (kMargin + (1.0 - 2.0 * kMargin) * share) * (high - low);
 }
@@ -65,12 +69,14 @@ FitProblem::FitProblem(const std::vector<FitParameter>& parameters, std::size_t 
       function_(function) {}
 
 std::vector<double> FitProblem::values(std::span<const double> u) const {
+  GROUSER_ASSERT(u.size() == scales_.size());
   std::vector<double> out;
   for (std::size_t k = 0; k < scales_.size(); ++k) out.push_back(scales_[k].to_value(u[k]));
   return out;
 }
 
 bool FitProblem::residuals(std::span<const double> u, std::span<double> out) const {
+  GROUSER_ASSERT(out.size() == residual_count_);
   if (thrown_) return false;
   try {
     if (!function_(values(u), out)) return false;
@@ -89,6 +95,7 @@ bool FitProblem::jacobian(std::span<const double> u, Eigen::MatrixXd& out) const
 }
 
 bool FitProblem::column(std::span<const double> u, std::size_t k, Eigen::MatrixXd& out) const {
+  GROUSER_ASSERT(k < scales_.size() && k < static_cast<std::size_t>(out.cols()));
   std::vector<double> moved(u.begin(), u.end());
   const auto at = [&](double steps, Eigen::VectorXd& residual) {
     residual.resize(static_cast<Eigen::Index>(residual_count_));

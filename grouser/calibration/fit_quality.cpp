@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
 #include "grouser/calibration/student_t.h"
@@ -59,6 +60,8 @@ void require_influence(const std::vector<FitParameter>& parameters,
 
 void require_told_apart(const std::vector<FitParameter>& parameters,
                         const Eigen::MatrixXd& jacobian) {
+  GROUSER_ASSERT(static_cast<std::size_t>(jacobian.cols()) == parameters.size() &&
+                 jacobian.allFinite());
   const Eigen::VectorXd length = jacobian.colwise().norm();
   require_influence(parameters, length, jacobian.rows());
 
@@ -77,6 +80,7 @@ void require_told_apart(const std::vector<FitParameter>& parameters,
 
 void judge(const FitProblem& problem, const std::vector<FitParameter>& parameters,
            std::span<const double> u, const Eigen::MatrixXd& jacobian, FitResult& result) {
+  GROUSER_ASSERT(u.size() == parameters.size() && result.degrees > 0);
   const auto count = static_cast<Eigen::Index>(parameters.size());
   for (std::size_t k = 0; k < parameters.size(); ++k)
     result.parameters.push_back({parameters[k].name, problem.scale(k).to_value(u[k]),
@@ -99,6 +103,7 @@ void judge(const FitProblem& problem, const std::vector<FitParameter>& parameter
       const auto jj = static_cast<Eigen::Index>(j);
       result.correlation(free[i], free[j]) =
           inverse(ii, jj) / std::sqrt(inverse(ii, ii) * inverse(jj, jj));
+      GROUSER_ASSERT(std::abs(result.correlation(free[i], free[j])) <= 1.0 + 1e-9);
     }
   }
 }

@@ -1,16 +1,14 @@
-// The only door of Ceres.
 #include "grouser/calibration/least_squares.h"
-
-#include <ceres/ceres.h>
-#include <glog/logging.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
+#include "grouser/calibration/ceres_door.h"
 #include "grouser/calibration/fit_problem.h"
 #include "grouser/calibration/fit_quality.h"
 
@@ -20,66 +18,8 @@ namespace {
 // Sums of squares this close, relative to the smaller, are of the same minimum.
 constexpr double kSameMinimum = 1e-6;
 
-/// Ceres reports to a log that goes to the terminal unless a program has set it up; what it says
-/// there, the result says too. Fatal errors remain.
-class SilentLog {
- public:
-  SilentLog() : before_(FLAGS_minloglevel) { FLAGS_minloglevel = google::GLOG_FATAL; }
-  ~SilentLog() { FLAGS_minloglevel = before_; }
-  SilentLog(const SilentLog&) = delete;
-  SilentLog& operator=(const SilentLog&) = delete;
-
- private:
-  int before_;
-};
-
 /// Parameters that are held at a bound.
 using Held = std::vector<bool>;
-
-/// Residuals and derivatives as Ceres asks for them.
-class CeresCost final : public ceres::CostFunction {
- public:
-  CeresCost(const FitProblem& problem, const Held& held) : problem_(problem), held_(held) {
-    set_num_residuals(static_cast<int>(problem.residual_count()));
-    mutable_parameter_block_sizes()->push_back(static_cast<int>(problem.parameter_count()));
-  }
-
-  bool Evaluate(double const* const* blocks, double* residuals, double** jacobians) const override {
-    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    const std::span<const double> u(blocks[0], problem_.parameter_count());
-    if (!problem_.residuals(u, {residuals, problem_.residual_count()})) return false;
-    if (!jacobians || !jacobians[0]) return true;
-    Eigen::MatrixXd jacobian;
-    if (!problem_.jacobian(u, jacobian)) return false;
-    // What nothing seems to depend on stays where it is.
-    for (std::size_t k = 0; k < held_.size(); ++k)
-      if (held_[k]) jacobian.col(static_cast<Eigen::Index>(k)).setZero();
-    Eigen::Map<RowMajor>(jacobians[0], jacobian.rows(), jacobian.cols()) = jacobian;
-    return true;
-  }
-
- private:
-  const FitProblem& problem_;
-  const Held& held_;
-};
-
-/// Tells how far it is, and stops if so asked.
-class Watch final : public ceres::IterationCallback {
- public:
-  Watch(const FitOptions& options, int start) : options_(options), start_(start) {}
-  ceres::CallbackReturnType operator()(const ceres::IterationSummary& step) override {
-    if (!options_.progress) return ceres::SOLVER_CONTINUE;
-    const double share = std::min(1.0, static_cast<double>(step.iteration) / options_.iterations);
-    stopped_ = !options_.progress((start_ + share) / options_.starts);
-    return stopped_ ? ceres::SOLVER_ABORT : ceres::SOLVER_CONTINUE;
-  }
-  bool stopped() const { return stopped_; }
-
- private:
-  const FitOptions& options_;
-  int start_;
-  bool stopped_ = false;
-};
 
 /// Where the solver came to from one start.
 struct Descent {
@@ -89,47 +29,80 @@ struct Descent {
   bool converged = false;
 };
 
-ceres::Solver::Options solver_options(const FitOptions& options) {
-  ceres::Solver::Options out;
-  out.minimizer_type = ceres::TRUST_REGION;
-  out.trust_region_strategy_type = ceres::LEVENBERG_MARQUARDT;
-  out.linear_solver_type = ceres::DENSE_QR;
-  out.dense_linear_algebra_library_type = ceres::EIGEN;
-  out.max_num_iterations = options.iterations;
-  // Derivatives have ten good digits; what these promise is reached.
-  out.function_tolerance = 1e-14;
-  out.parameter_tolerance = 1e-10;
-  out.gradient_tolerance = 1e-12;
-  out.num_threads = 1;
-  out.logging_type = ceres::SILENT;
-  return out;
+const CeresTable& ceres() {
+  const OpenedPlugin plugin = open_plugin(CeresTable::kName, CeresTable::kVersion);
+  if (!plugin.table)
+    throw InputError(
+        "this build fits no parameters; install Ceres (libceres-dev) and build with "
+        "-DGROUSER_WITH_CERES=ON (" +
+        plugin.why_not + ")");
+  return *static_cast<const CeresTable*>(plugin.table);
 }
 
-/// One descent of Ceres, from `u`.
-Descent solve(const FitProblem& problem, std::vector<double> u, const Held& held,
-              const FitOptions& options, Watch& watch) {
-  CeresCost cost(problem, held);
-  ceres::Problem::Options ownership;
-  ownership.cost_function_ownership = ceres::DO_NOT_TAKE_OWNERSHIP;
-  ceres::Problem ceres_problem(ownership);
-  ceres_problem.AddResidualBlock(&cost, nullptr, u.data());
-  for (std::size_t k = 0; k < u.size(); ++k) {
-    const FitScale& scale = problem.scale(k);
-    if (std::isfinite(scale.lower()))
-      ceres_problem.SetParameterLowerBound(u.data(), static_cast<int>(k), scale.lower());
-    if (std::isfinite(scale.upper()))
-      ceres_problem.SetParameterUpperBound(u.data(), static_cast<int>(k), scale.upper());
+/// Residuals and derivatives as Ceres asks for them.
+class Search : public PluginCall {
+ public:
+  Search(const FitProblem& problem, const FitOptions& options, int start)
+      : problem_(problem), options_(options), start_(start) {
+    for (std::size_t k = 0; k < problem.parameter_count(); ++k) {
+      lower_.push_back(problem.scale(k).lower());
+      upper_.push_back(problem.scale(k).upper());
+    }
   }
-  ceres::Solver::Options how = solver_options(options);
-  how.callbacks.push_back(&watch);
-  ceres::Solver::Summary summary;
-  ceres::Solve(how, &ceres_problem, &summary);
-  problem.rethrow();
-  if (watch.stopped()) throw RunError("the fit was stopped");
-  if (!summary.IsSolutionUsable()) return {};
-  return {std::move(u), 2.0 * summary.final_cost, static_cast<int>(summary.iterations.size()) - 1,
-          summary.termination_type == ceres::CONVERGENCE};
-}
+
+  /// One descent of Ceres, from `u`.
+  Descent descend(std::vector<double> u, const Held& held) {
+    held_ = &held;
+    const CeresProblem task{this,          u.size(),      problem_.residual_count(),
+                            lower_.data(), upper_.data(), options_.iterations,
+                            evaluate,      step};
+    CeresSolution solution{};
+    require(ceres().solve(&task, u.data(), &solution, errors()));
+    problem_.rethrow();
+    if (stopped_) throw RunError("the fit was stopped");
+    if (!solution.usable) return {};
+    return {std::move(u), solution.residual_sum, solution.iterations, solution.converged != 0};
+  }
+
+ private:
+  static PluginAnswer evaluate(void* self, const double* u, double* residuals, double* jacobian) {
+    auto& search = *static_cast<Search*>(self);
+    bool answered = false;
+    return search.guarded([&] { answered = search.evaluate(u, residuals, jacobian); }) && answered;
+  }
+
+  bool evaluate(const double* point, double* residuals, double* out) const {
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const std::span<const double> u(point, problem_.parameter_count());
+    if (!problem_.residuals(u, {residuals, problem_.residual_count()})) return false;
+    if (!out) return true;
+    Eigen::MatrixXd jacobian;
+    if (!problem_.jacobian(u, jacobian)) return false;
+    // What nothing seems to depend on stays where it is.
+    for (std::size_t k = 0; k < held_->size(); ++k)
+      if ((*held_)[k]) jacobian.col(static_cast<Eigen::Index>(k)).setZero();
+    Eigen::Map<RowMajor>(out, jacobian.rows(), jacobian.cols()) = jacobian;
+    return true;
+  }
+
+  /// Tells how far it is, and stops if so asked.
+  static PluginAnswer step(void* self, int iteration) {
+    auto& search = *static_cast<Search*>(self);
+    const FitOptions& options = search.options_;
+    if (!options.progress) return 1;
+    const double share = std::min(1.0, static_cast<double>(iteration) / options.iterations);
+    return search.guarded([&] {
+      search.stopped_ = !options.progress((search.start_ + share) / options.starts);
+    }) && !search.stopped_;
+  }
+
+  const FitProblem& problem_;
+  const FitOptions& options_;
+  int start_;
+  std::vector<double> lower_, upper_;
+  const Held* held_ = nullptr;
+  bool stopped_ = false;
+};
 
 /// Puts parameters beside a bound on it; tells which of them the residuals push outwards.
 Held pushed_outwards(const FitProblem& problem, std::vector<double>& u) {
@@ -160,9 +133,9 @@ Held pushed_outwards(const FitProblem& problem, std::vector<double>& u) {
 /// bounds held, until none wants to go in or out.
 Descent descend(const FitProblem& problem, const std::vector<double>& start,
                 const FitOptions& options, int number) {
-  Watch watch(options, number);
+  Search search(problem, options, number);
   Held held(start.size(), false);
-  Descent descent = solve(problem, start, held, options, watch);
+  Descent descent = search.descend(start, held);
   if (descent.u.empty()) return descent;
   int iterations = descent.iterations;
   for (std::size_t round = 0; round < 2 * start.size(); ++round) {
@@ -170,7 +143,7 @@ Descent descend(const FitProblem& problem, const std::vector<double>& start,
     problem.rethrow();
     if (now == held) break;
     held = std::move(now);
-    Descent again = solve(problem, descent.u, held, options, watch);
+    Descent again = search.descend(descent.u, held);
     if (again.u.empty()) break;
     descent = std::move(again);
     iterations += descent.iterations;
@@ -226,6 +199,7 @@ FitResult result_of(const FitProblem& problem, const std::vector<FitParameter>& 
   result.residual_sum = std::inner_product(r.begin(), r.end(), r.begin(), 0.0);
   result.rms = std::sqrt(result.residual_sum / static_cast<double>(r.size()));
   result.degrees = r.size() - parameters.size();
+  GROUSER_ASSERT(r.size() > parameters.size());
   result.residual_deviation = std::sqrt(result.residual_sum / static_cast<double>(result.degrees));
   require_told_apart(parameters, jacobian);
   judge(problem, parameters, best.u, jacobian, result);
@@ -240,14 +214,13 @@ std::vector<double> FitResult::values() const {
   return out;
 }
 
-bool can_fit() {
-  return true;
+void require_solver() {
+  ceres();
 }
 
 FitResult fit(const std::vector<FitParameter>& parameters, std::size_t residual_count,
               const ResidualFunction& residual_function, const FitOptions& options) {
   require_sound(parameters, residual_count);
-  const SilentLog silent;
   const FitProblem problem(parameters, residual_count, residual_function);
   std::vector<Descent> descents;
   for (int start = 0; start < std::max(1, options.starts); ++start)

@@ -1,7 +1,7 @@
 // Parameters of a model from measurements, by least squares, and how far to trust them.
 //
-// The trust-region solver is Ceres; this is its only door. What a fit cannot know is refused: more
-// parameters than measurements, a parameter that nothing depends on, parameters that only act
+// The trust-region solver is Ceres, in a plugin (ceres_door.h). What a fit cannot know is refused:
+// more parameters than measurements, a parameter that nothing depends on, parameters that only act
 // together.
 #pragma once
 
@@ -69,7 +69,7 @@ struct FitResult {
 FitResult fit(const std::vector<FitParameter>& parameters, std::size_t residual_count,
               const ResidualFunction& residual_function, const FitOptions& options = {});
 
-/// Whether this build has a solver; without one, fit() throws InputError that says so.
-bool can_fit();
+/// Throws InputError that says what is missing if there is no solver, as fit() does.
+void require_solver();
 
 }  // namespace grouser

@@ -4,6 +4,8 @@
 #include <initializer_list>
 #include <limits>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -33,6 +35,7 @@ double beta_fraction(double x, double a, double b) {
 
 /// I_x(a, b), 0 <= x <= 1; `y` is 1 - x, which the caller knows without cancellation.
 double incomplete_beta(double x, double y, double a, double b) {
+  GROUSER_ASSERT(x >= 0.0 && x <= 1.0 && a > 0.0 && b > 0.0);
   if (x <= 0.0) return 0.0;
   if (y <= 0.0) return 1.0;
   const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) +
@@ -45,12 +48,14 @@ double incomplete_beta(double x, double y, double a, double b) {
 }  // namespace
 
 double student_t_probability(double t, double degrees) {
+  GROUSER_ASSERT(degrees > 0.0);
   const double sum = degrees + t * t;
   const double both_tails = incomplete_beta(degrees / sum, t * t / sum, 0.5 * degrees, 0.5);
   return t > 0.0 ? 1.0 - 0.5 * both_tails : 0.5 * both_tails;
 }
 
 double student_t_quantile(double probability, double degrees) {
+  GROUSER_ASSERT(probability > 0.0 && probability < 1.0);
   if (probability < 0.5) return -student_t_quantile(1.0 - probability, degrees);
   double low = 0.0, high = 1.0;
   while (student_t_probability(high, degrees) < probability && high < 1e300) high *= 2.0;

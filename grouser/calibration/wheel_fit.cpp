@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 
 namespace grouser {
@@ -103,6 +104,7 @@ WheelFitResult fit_wheel(const WheelFitDef& def) {
         if (counts(def, row, q))
           out[next++] = (value_of(wheel, q) - row[q]) * factors[i][static_cast<std::size_t>(q)];
     }
+    GROUSER_ASSERT(next == out.size());
     return true;
   };
   WheelFitResult result;
@@ -116,6 +118,7 @@ WheelFitResult fit_wheel(const WheelFitDef& def) {
 
 std::vector<QuantityFit> compare_wheel(const WheelData& data, double radius,
                                        const std::vector<SteadyWheel>& predicted) {
+  GROUSER_ASSERT(predicted.size() == data.rows.size() && radius > 0.0);
   std::vector<QuantityFit> out;
   for (const WheelQuantity q : kWheelQuantities) {
     QuantityFit fit{q, data.count(q), 0.0, 0.0, 0.0};

@@ -9,7 +9,7 @@
 //
 // The force depends on where the bodies are and move relative to each other, not on where all of
 // them are together (rigid-motion symmetry), and the wrenches on all ports cancel (Newton's third
-// law). tests/scene/contract_test.cpp proves all this for every row of the registry.
+// law). tests/run/contract_test.cpp proves all this for every row of the registry.
 #pragma once
 
 #include <cstddef>

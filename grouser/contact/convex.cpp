@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/convex_memory.h"
 #include "grouser/contact/convex_parts.h"
 #include "grouser/contact/convex_patch.h"
@@ -98,6 +100,7 @@ class Convex final : public ContactModel {
   std::size_t part_count() const override { return kParts; }
   const void* evaluate_part(const ContactInput& in, const ContactMemory& memory, std::size_t part,
                             Scratch& scratch) const override {
+    GROUSER_ASSERT(part < kParts);
     const std::span<const NearPair> pairs =
         parts_.near_pairs(in.bodies, 0.0, scratch, {part, kParts});
     const std::span<PairAnswer> answers = scratch.take<PairAnswer>(pairs.size());
@@ -109,6 +112,7 @@ class Convex final : public ContactModel {
   }
   Status gather_parts(const ContactInput&, const ContactMemory&, std::span<const void* const> parts,
                       Scratch& scratch, ContactOutput& out) const override {
+    GROUSER_ASSERT(parts.size() == kParts);
     struct Entry {
       std::uint64_t key;
       const PairAnswer* answer;
@@ -142,6 +146,7 @@ class Convex final : public ContactModel {
   Status evaluate_perturbed(const ContactInput& in, const ContactMemory& memory, const void* before,
                             Scratch& scratch, ContactOutput& out) const override {
     const auto& prepared = *static_cast<const Prepared*>(before);
+    GROUSER_ASSERT(prepared.bodies.size() == in.bodies.size());
     const std::span<bool> moved = scratch.take<bool>(in.bodies.size());
     for (std::size_t b = 0; b < moved.size(); ++b) moved[b] = !(in.bodies[b] == prepared.bodies[b]);
     PairAnswer fresh;
@@ -157,6 +162,7 @@ class Convex final : public ContactModel {
 
   void commit(const ContactInput& in, ContactMemory& memory, Scratch& scratch) const override {
     auto& remembered = static_cast<ConvexMemory&>(memory);
+    GROUSER_ASSERT(dynamic_cast<ConvexMemory*>(&memory));
     ScratchList<ConvexTouch> touches(scratch);
     for (const NearPair& pair : parts_.near_pairs(in.bodies, kTouchDistance, scratch)) {
       const PlacedPair placed = place(in, pair);
@@ -169,6 +175,9 @@ class Convex final : public ContactModel {
                              remembered));
     }
     remembered.touches.assign(touches.items().begin(), touches.items().end());
+    // They are found by their keys.
+    GROUSER_ASSERT(std::ranges::adjacent_find(remembered.touches, std::greater_equal(),
+                                              &ConvexTouch::key) == remembered.touches.end());
   }
 
   std::size_t event_count() const override { return 1; }
@@ -254,6 +263,9 @@ class Convex final : public ContactModel {
     for (std::size_t i = 0; i < count; ++i) {
       const PairAnswer& one = answer_of(i);
       if (one.depth <= 0.0) continue;
+      GROUSER_ASSERT(one.port_a != one.port_b &&
+                     static_cast<std::size_t>(one.port_a) < out.wrenches.size() &&
+                     static_cast<std::size_t>(one.port_b) < out.wrenches.size());
       out.wrenches[static_cast<std::size_t>(one.port_a)] += one.on_a;
       out.wrenches[static_cast<std::size_t>(one.port_b)] += one.on_b;
       out.penetration = std::max(out.penetration, one.depth);
@@ -321,6 +333,7 @@ class Convex final : public ContactModel {
 
   PatchForce force_of(const PlacedPair& pair, const ConvexPatch& patch, std::uint64_t key,
                       const ContactMemory& memory) const {
+    GROUSER_ASSERT(dynamic_cast<const ConvexMemory*>(&memory));
     const ConvexTouch* touch = static_cast<const ConvexMemory&>(memory).find(key);
     const Approach motion = approach(pair, patch);
     PatchForce out;
@@ -338,6 +351,7 @@ class Convex final : public ContactModel {
              PatchForce& out) const {
     const double stiffness =
         patch.weight * hertz_stiffness(pair.surfaces.effective_modulus, patch.hertz_radius);
+    GROUSER_ASSERT(patch.point_count > 0 && patch.weight > 0.0 && patch.hertz_radius > 0.0);
     const double share = 1.0 / patch.point_count;
     Vec3 moment = Vec3::Zero();  // of the forces about the centre, per normal
     for (int i = 0; i < patch.point_count; ++i) {
@@ -374,6 +388,7 @@ class Convex final : public ContactModel {
     const double share = std::max(1.0, std::hypot(slide.norm(), turn));
     slide /= share;
     turn /= share;
+    GROUSER_ASSERT(!(std::hypot(slide.norm(), turn) > 1.0 + 1e-9));
     out.force_W -= mu_force * slide;
     out.torque_W -= mu_force * radius * turn * patch.normal_W;
   }
@@ -433,6 +448,7 @@ class Convex final : public ContactModel {
     ConvexTouch touch;
     touch.key = key;
     touch.impact_speed = impact_speed(before, approach(pair, patch).depth_rate);
+    GROUSER_ASSERT(touch.impact_speed > 0.0);
     const Stretch stretch = stretched(pair, patch, before);
     const Pose &X_WA = pair.body_a.X_WB, &X_WB = pair.body_b.X_WB;
     store(X_WA.R.transpose() * stretch.slip, touch.stretch_A);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/contact.h"
 
 namespace grouser {
@@ -22,6 +23,7 @@ struct ConvexTouch {
 };
 
 inline std::uint64_t touch_key(std::uint64_t first, std::uint64_t second, int patch) {
+  GROUSER_ASSERT(first < second && second < std::uint64_t{1} << 31 && (patch == 0 || patch == 1));
   return first << 32 | second << 1 | static_cast<std::uint64_t>(patch);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
 
@@ -243,6 +244,7 @@ void ContactParts::combine_materials(const ConvexDef& def, const ShapeTable& sha
       const MaterialDef* b = j > 0 ? materials_[j - 1] : nullptr;
       const MaterialPair pair = pair_of(a, b);
       if (pair.compliance == 0.0) continue;
+      GROUSER_ASSERT(pair.compliance > 0.0);
       const PairKeys keys = keys_of(def, a, b);
       surface_pairs_[i * n + j] = {
           1.0 / pair.compliance,
@@ -333,6 +335,7 @@ void ContactParts::near_of_bodies(std::size_t a, std::size_t b, const Pose& X_AB
   const Vec3 center_B = X_AB * B.box_center, half_B = X_AB.R.cwiseAbs() * B.box_half;
   if (!boxes_meet(A.box_center, A.box_half, center_B, half_B, margin)) return;
 
+  GROUSER_ASSERT(std::is_sorted(A.lower_x.begin(), A.lower_x.end()));
   // The parts of A that are near the box around all of B.
   const double from = center_B.x() - half_B.x() - A.widest - margin;
   const double to = center_B.x() + half_B.x() + margin;
@@ -391,6 +394,7 @@ void ContactParts::for_each_meeting(std::span<const BodyKinematics> bodies, doub
 std::span<const NearPair> ContactParts::near_pairs(std::span<const BodyKinematics> bodies,
                                                    double margin, Scratch& scratch,
                                                    Share share) const {
+  GROUSER_ASSERT(bodies.size() == sorted_.size() && share.first < share.count && margin >= 0.0);
   ScratchList<NearPair> found(scratch);
   for_each_meeting(bodies, margin, scratch, [&](std::size_t a, std::size_t b, int number) {
     if (static_cast<std::size_t>(number) % share.count != share.first) return;

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/scratch.h"
 #include "grouser/contact/convex.h"
 #include "grouser/shape/convex_shape.h"
+#include "grouser/shape/convex_surface.h"
 
 namespace grouser {
 
@@ -101,6 +103,7 @@ class ContactParts {
     return static_cast<std::size_t>(part.material + 1);
   }
   bool enabled(int a, int b) const {
+    GROUSER_ASSERT(a >= 0 && b >= 0 && std::max(a, b) < static_cast<int>(objects_.size()));
     return enabled_[static_cast<std::size_t>(a) * objects_.size() + static_cast<std::size_t>(b)];
   }
 

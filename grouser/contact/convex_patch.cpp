@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/convex_lens.h"
 
 namespace grouser {
@@ -130,6 +131,7 @@ class CapsuleRow {
 
   /// Where between `in` (touching) and `out` (apart) the row ceases to touch.
   double edge(double in, double out, double depth_in, double depth_out) const {
+    GROUSER_ASSERT(!(depth_in < 0.0) && !(depth_out > 0.0));
     // Illinois: false position that halves a value which stays.
     for (int i = 0; i < 60 && std::abs(out - in) > 1e-12 * half_; ++i) {
       const double s = (in * depth_out - out * depth_in) / (depth_out - depth_in);
@@ -170,6 +172,7 @@ void set_capsule(const ContactPart& a, const Pose& X_WA, const ContactPart& b, c
     return d >= 0.0 ? s : row.edge(deepest, s, depth, d);
   };
   const double lower = end(-half), upper = end(half);
+  GROUSER_ASSERT(!(lower > upper));
   const double middle = 0.5 * (lower + upper), reach = 0.5 * (upper - lower) / std::sqrt(3.0);
   out.count = 2;
   for (int k = 0; k < 2; ++k) {
@@ -197,6 +200,7 @@ double combined_radius(double radius_a, bool flat_a, double radius_b, bool flat_
   double curvature = 0.0;
   if (radius_a > 0.0 && (both || !flat_a)) curvature += 1.0 / radius_a;
   if (radius_b > 0.0 && (both || !flat_b)) curvature += 1.0 / radius_b;
+  GROUSER_ASSERT(curvature > 0.0);
   return 1.0 / curvature;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/elements.h"
 #include "grouser/shape/elements.h"
 
@@ -71,7 +72,9 @@ class ElementContact final : public ContactModel {
         is_placed_(!(parts_.X_BS == Pose{})),
         reach_(parts_.radius_a + parts_.radius_b),
         normal_law_(laws.normal),
-        friction_law_(laws.friction) {}
+        friction_law_(laws.friction) {
+    GROUSER_ASSERT(reach_ >= 0.0 && friction_law_.speed < friction_law_.slip_speed);
+  }
 
   std::vector<std::string> body_names() const override { return parts_.bodies; }
   std::unique_ptr<ContactMemory> make_memory() const override { return std::make_unique<Memory>(); }
@@ -79,6 +82,7 @@ class ElementContact final : public ContactModel {
   // Flat: calls of short vector functions would take longer than what they do.
   [[gnu::flatten]] Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch&,
                                    ContactOutput& out) const override {
+    GROUSER_ASSERT(in.bodies.size() == 2 && out.wrenches.size() == 2);
     Pose placed;
     const Pose& X_WS = is_placed_ ? (placed = in.bodies[1].X_WB * parts_.X_BS) : in.bodies[1].X_WB;
     WitnessPairs places;
@@ -208,6 +212,7 @@ class ElementContact final : public ContactModel {
   bool find_places(const ContactInput& in, const ContactMemory& memory, const Pose& X_WS,
                    WitnessPairs& places) const {
     const A a = a_in_S(in, X_WS);
+    GROUSER_ASSERT(dynamic_cast<const Memory*>(&memory));
     auto approach = approach_of(static_cast<const Memory&>(memory).value);
     if constexpr (!std::is_same_v<Remember, NoMemory>)
       if (!is_known(approach.side)) approach.side = next_side(a, parts_.b, approach);
@@ -234,6 +239,7 @@ class ElementContact final : public ContactModel {
                         const Twist& V_WBA) const {
     ElementTouch out;
     out.depth = reach_ - place.gap;
+    GROUSER_ASSERT(!(out.depth <= 0.0) && std::abs(place.share) <= 1.0);
     out.p_WC = X_WS * point_of(place, out.depth);
     const Vec3 n_W = X_WS.R * place.normal;
     const Vec3 v_W = V_WBA.at(out.p_WC - p_WA);

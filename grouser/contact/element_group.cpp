@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
 
@@ -92,8 +93,11 @@ class ElementGroup final : public ContactModel {
   ElementGroup(std::vector<std::string> bodies, std::vector<Member> members,
                std::vector<Pair> pairs)
       : bodies_(std::move(bodies)), members_(std::move(members)), pairs_(std::move(pairs)) {
-    for (Pair& pair : pairs_)
+    GROUSER_ASSERT(!pairs_.empty());
+    for (Pair& pair : pairs_) {
+      GROUSER_ASSERT(pair.first < members_.size() && pair.second < members_.size());
       pair.reach = members_[pair.first].ball.radius + members_[pair.second].ball.radius;
+    }
     pairs_[0].model->make_memory()->save(nothing_kept_);
   }
 
@@ -130,7 +134,8 @@ class ElementGroup final : public ContactModel {
       ContactMemory& kept = *static_cast<GroupMemory&>(memory).pairs[i];
       // On which side the two were does not matter any more once they are far.
       if (room_between(pairs_[i], centers) > 0.0) {
-        kept.restore(nothing_kept_);
+        [[maybe_unused]] const std::size_t used = kept.restore(nothing_kept_);
+        GROUSER_ASSERT(used == nothing_kept_.size());
       } else {
         const Question question(*this, pairs_[i], in);
         pairs_[i].model->commit(question.input, kept, scratch);
@@ -142,6 +147,7 @@ class ElementGroup final : public ContactModel {
   std::size_t event_count() const override { return pairs_.size(); }
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch& scratch,
                        std::span<double> out) const override {
+    GROUSER_ASSERT(out.size() == pairs_.size());
     const std::span<const Vec3> centers = place_balls(in, scratch);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       out[i] = room_between(pairs_[i], centers);  // far: not more than the gap
@@ -198,6 +204,7 @@ class ElementGroup final : public ContactModel {
   };
 
   static const ContactMemory& of(const ContactMemory& memory, std::size_t pair) {
+    GROUSER_ASSERT(dynamic_cast<const GroupMemory*>(&memory));
     return *static_cast<const GroupMemory&>(memory).pairs[pair];
   }
 

@@ -72,8 +72,9 @@ DryFriction friction_between(const FrictionDef& contact, const MaterialPair& mat
   out.slip_speed = contact.slip_speed.value_or(10.0 * out.speed);
   out.decay = contact.peak_decay;
   if (out.peak < out.sliding)
-    throw InputError(place, "contact.static_friction must be at least the friction while sliding (" +
-                                to_text(out.sliding) + "), is " + to_text(out.peak));
+    throw InputError(place,
+                     "contact.static_friction must be at least the friction while sliding (" +
+                         to_text(out.sliding) + "), is " + to_text(out.peak));
   if (!(out.slip_speed > out.speed))
     throw InputError(place, "contact.slip_speed must be greater than contact.friction_speed (" +
                                 to_text(out.speed) + "), is " + to_text(out.slip_speed));

@@ -30,8 +30,8 @@ struct MaterialPair {
   std::optional<double> friction;
   std::optional<double> static_friction;
 };
-/// Compliances add up; of coefficients the harmonic mean counts, where only one says something that.
-/// Null: a rigid body, which leaves everything to the other.
+/// Compliances add up; of coefficients the harmonic mean counts, where only one says something
+/// that. Null: a rigid body, which leaves everything to the other.
 MaterialPair pair_of(const MaterialDef* first, const MaterialDef* second);
 
 /// What a contact is told to do comes first, then what its materials do, then the usual.

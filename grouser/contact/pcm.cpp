@@ -6,9 +6,11 @@
 #include <limits>
 #include <tuple>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/contact/pcm_construction.h"
 #include "grouser/laws/elastic_foundation.h"
+#include "grouser/math/checks.h"
 #include "grouser/mesh/refinement.h"
 
 namespace grouser {
@@ -53,6 +55,7 @@ struct Pass {
     if (layers.size() == 1) return layers[0];
     const std::size_t b = base_groups == 1 ? 0 : group_of(base->mesh, element.triangle);
     const std::size_t t = target_groups == 1 ? 0 : group_of(target->mesh, element.target);
+    GROUSER_ASSERT(b < base_groups && t < target_groups);
     return layers[b * target_groups + t];
   }
   Pose target_in_base(const ContactInput& in) const {
@@ -208,6 +211,7 @@ Found Pcm::same_elements(const Pass& pass, const Pose& X_BT, const Found& found,
 /// velocity: of the base relative to the target, at the element.
 inline Vec3 Pcm::damping_and_friction(const LayerPair& layer, const Vec3& normal, double area,
                                       double u, double spring, const Vec3& velocity) const {
+  GROUSER_ASSERT(!(area < 0.0));
   const double rate = velocity.dot(normal);  // > 0: bodies approach
   double damping = def_.damping * area * rate * std::min(1.0, u * per_damping_depth_);
   if (def_.damping_mode == PcmDef::Damping::no_expansion) damping = std::max(0.0, damping);
@@ -280,6 +284,8 @@ Twist relative_twist(const Pass& pass, const ContactInput& in) {
 PassSum Pcm::sum_elements(const Pass& pass, const ContactInput& in, const Found& found) const {
   PassSum sum;
   if (found.elements.empty()) return sum;
+  GROUSER_ASSERT(std::ranges::is_sorted(found.elements, {}, &PcmElement::triangle));
+  GROUSER_ASSERT(found.pieces.empty() || found.pieces.size() == found.elements.size());
   const Twist V_TB_B = relative_twist(pass, in);
   for (std::size_t k = 0; k < found.elements.size(); ++k)
     sum.add(found.elements[k], element_force(pass, found, k, V_TB_B));
@@ -288,6 +294,7 @@ PassSum Pcm::sum_elements(const Pass& pass, const ContactInput& in, const Found&
 
 template <class Sum>
 Status Pcm::sum_passes(const ContactInput& in, ContactOutput& out, Sum&& sum) const {
+  GROUSER_ASSERT(in.bodies.size() == 2 && out.wrenches.size() == 2);
   out.wrenches[0] = out.wrenches[1] = Wrench{};
   out.penetration = 0.0;
   for (const Pass& pass : passes_) {
@@ -319,6 +326,7 @@ std::size_t Pcm::part_count() const {
 
 const void* Pcm::evaluate_part(const ContactInput& in, const ContactMemory&, std::size_t part,
                                Scratch& scratch) const {
+  GROUSER_ASSERT(part < part_count());
   auto pass = passes_.begin();
   for (; part >= pass->parts.size(); ++pass) part -= pass->parts.size();
   PcmPart& answer = scratch.take<PcmPart>(1)[0];
@@ -335,6 +343,7 @@ const void* Pcm::evaluate_part(const ContactInput& in, const ContactMemory&, std
 Status Pcm::gather_parts(const ContactInput& in, const ContactMemory&,
                          std::span<const void* const> parts, Scratch& scratch,
                          ContactOutput& out) const {
+  GROUSER_ASSERT(parts.size() == part_count());
   std::size_t first = 0;
   return sum_passes(in, out, [&](const Pass& pass) {
     // Where each active triangle is found, so that the sum runs in their order.
@@ -842,6 +851,7 @@ double wall_thickness(const TriangleMesh& mesh) {
 
 double wall_thickness(const TargetSurface& body) {
   const TriangleMesh& mesh = body.mesh;
+  GROUSER_ASSERT(!mesh.triangles.empty());
   // Lines through the whole body from up to some hundred triangles, met with the body itself. They
   // start a little below the surface, or they would meet the triangle they start from.
   constexpr std::size_t kSamples = 512;

@@ -8,10 +8,13 @@
 #include <map>
 #include <string>
 
-#include "grouser/contact/pcm_detection.h"
+#include "grouser/contact/pcm_frame.h"
 #include "grouser/contact/world_def.h"
 
 namespace grouser {
+
+struct PcmWork;
+struct TargetSurface;
 
 /// Elastic layer on one of the surfaces.
 struct PcmLayer {

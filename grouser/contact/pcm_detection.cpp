@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/contact/pcm_moved.h"
 #include "grouser/contact/pcm_sieve.h"
 
@@ -98,6 +99,7 @@ std::span<const PcmElement> PcmHits::elements(Scratch& scratch) const {
     if (hits_[i].active)
       elements[count++] = {static_cast<std::int32_t>(i), hits_[i].target, hits_[i].depth};
   });
+  GROUSER_ASSERT(count <= count_);
   return elements.first(count);
 }
 
@@ -110,6 +112,7 @@ PieceTarget piece_target(const TargetSurface& target, std::int32_t triangle, con
 
 PcmPieces find_pieces(const BaseSurface& base, const TargetSurface& target, const Pose& X_BT,
                       BoxTree::Ref part, Scratch& scratch, PcmWork* work) {
+  GROUSER_ASSERT(base.prisms.size() == base.lines.size());
   if (work != nullptr) ++work->box_tests;
   if (!boxes_meet(base.tree, target.tree, X_BT)) return {};
 

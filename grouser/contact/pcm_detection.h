@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "grouser/base/assert.h"
+#include "grouser/contact/pcm_frame.h"
 #include "grouser/contact/pcm_surface.h"
 
 namespace grouser {
@@ -20,9 +22,6 @@ struct PcmElement {
   std::int32_t target;
   double penetration;  ///< [m]
 };
-
-/// In whose frame surfaces are compared.
-enum class PcmFrame { automatic, base, target };
 
 /// What is known of every base triangle while its line is cut with target triangles. The nearest
 /// hit decides; at equal distance (a shared edge) an active one wins, then the lower number, so the
@@ -54,6 +53,7 @@ inline void PcmHits::cut(std::int32_t i, const PenetrationLine& line, std::int32
   const double u = distance_along(line, triangle, facing);
   if (!(u > 0.0 && u <= max_penetration)) return;
   const auto n = static_cast<std::size_t>(i);
+  GROUSER_ASSERT(n < hits_.size());
   Hit& hit = hits_[n];
   const bool active = facing < 0.0;
   if (touched_.has(n)) {

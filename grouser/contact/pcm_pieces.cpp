@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <limits>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
+
 namespace grouser {
 namespace {
 
@@ -59,6 +62,7 @@ bool cut(Polygon& polygon, Level level) {
     const double at_a = level(a), at_b = level(b);
     if (at_a >= 0.0) kept.corners[kept.count++] = a;
     if ((at_a >= 0.0) == (at_b >= 0.0)) continue;
+    GROUSER_ASSERT(kept.count < kept.corners.size());
     // From inside outwards, so that both triangles at an edge find the same crossing to the bit.
     const bool leaves = at_a >= 0.0;
     Corner& crossing = kept.corners[kept.count++];
@@ -107,6 +111,7 @@ void add_edge(const Corner& a, const Corner& b, const Vec3& n, Sums& sums) {
 }
 
 Sums sum_over(const Polygon& polygon, const Vec3& n) {
+  GROUSER_ASSERT(polygon.count >= 3 && polygon.count <= polygon.corners.size());
   Sums sums;
   for (std::size_t i = 1; i + 1 < polygon.count; ++i)
     add_triangle(polygon.corners[0], polygon.corners[i], polygon.corners[i + 1], n, sums);
@@ -121,6 +126,7 @@ Piece measure(const Polygon& polygon, const PieceBase& base) {
   piece.area = sums.area;
   piece.volume = sums.volume;
   piece.energy = sums.energy;
+  GROUSER_ASSERT(!(sums.area < 0.0) && !(sums.energy < 0.0));
   piece.greatest_depth = 0.0;
   for (std::size_t i = 0; i < polygon.count; ++i)
     piece.greatest_depth = std::max(piece.greatest_depth, polygon.corners[i].u);
@@ -169,6 +175,7 @@ PieceBase make_piece_base(const std::array<Vec3, 3>& corners, const Vec3& normal
 }
 
 bool make_piece(const PieceBase& base, const PieceTarget& target, double max_depth, Piece& piece) {
+  GROUSER_ASSERT(is_unit_or_zero(base.normal) && max_depth > 0.0);
   const Vec3& n = base.normal;
   if (!(n.dot(target.normal) < -kEdgeOn)) return false;
 

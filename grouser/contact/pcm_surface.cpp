@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -43,6 +45,7 @@ unsigned used_lanes(const BoxTree& tree, std::size_t cluster) {
 
 /// The primitive in a lane of a cluster; the first one in lanes without.
 std::size_t primitive_in(const BoxTree& tree, std::size_t cluster, std::size_t lane) {
+  GROUSER_ASSERT(lane < kLanes);
   const std::span<const std::int32_t> primitives = tree.cluster(cluster);
   return static_cast<std::size_t>(primitives[lane < primitives.size() ? lane : 0]);
 }
@@ -77,6 +80,7 @@ BaseSurface::BaseSurface(TriangleMesh mesh_B, double line_length, Probe probe)
     line_boxes.push_back(with_margin(box));
   }
   tree = BoxTree(line_boxes);
+  GROUSER_ASSERT(tree.size() == mesh.triangle_count() && length > 0.0);
   for (const std::int32_t i : tree.primitives())
     lines_by_cluster.push_back(lines[static_cast<std::size_t>(i)]);
   for (std::size_t c = 0; c < tree.cluster_count(); ++c) {
@@ -105,6 +109,7 @@ TargetSurface::TargetSurface(TriangleMesh mesh_B) : mesh(std::move(mesh_B)) {
     triangle_boxes.push_back(with_margin(triangle_box(mesh, i)));
   }
   tree = BoxTree(triangle_boxes);
+  GROUSER_ASSERT(tree.size() == triangles.size());
   for (const std::int32_t i : tree.primitives())
     triangles_by_cluster.push_back(triangles[static_cast<std::size_t>(i)]);
   for (std::size_t c = 0; c < tree.cluster_count(); ++c) {

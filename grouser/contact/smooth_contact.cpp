@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/contact/smooth_saddles.h"
 
@@ -45,6 +46,7 @@ class SmoothContact final : public ContactModel {
       : pair_(std::move(pair)), search_(std::move(search)) {
     per_slot_ = (has_stretch() ? kFrictionStates : 0) + (pair_.integrated ? 6 : 0);
     energy_scale_ = penalty_energy(pair_.normal, 0.03 * pair_.radius) / state_scale();
+    GROUSER_ASSERT(energy_scale_ > 0.0 && pair_.slots <= static_cast<int>(kMostSmoothContacts));
   }
 
   std::vector<std::string> body_names() const override { return pair_.bodies; }
@@ -56,6 +58,9 @@ class SmoothContact final : public ContactModel {
 
   Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch&,
                   ContactOutput& out) const override {
+    GROUSER_ASSERT(in.states.size() == state_count() &&
+                   out.state_derivatives.size() == state_count());
+    GROUSER_ASSERT(in.bodies.size() == 2 && out.wrenches.size() == 2);
     const Situation now = situation(in, remembered(memory), 0.0);
     const Answer answer = answer_of(in, now, out.state_derivatives);
     const double where = now.X_12.p.sum() + now.X_12.R.sum();
@@ -96,6 +101,7 @@ class SmoothContact final : public ContactModel {
   std::size_t event_count() const override { return static_cast<std::size_t>(pair_.slots); }
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch&,
                        std::span<double> out) const override {
+    GROUSER_ASSERT(out.size() == event_count());
     std::fill(out.begin(), out.end(), pair_.margin);
     const Situation now = situation(in, remembered(memory), pair_.margin);
     for (const SlottedContact& contact : now.contacts)
@@ -199,6 +205,7 @@ class SmoothContact final : public ContactModel {
   };
 
   static const SmoothMemory& remembered(const ContactMemory& memory) {
+    GROUSER_ASSERT(dynamic_cast<const Memory*>(&memory));
     return static_cast<const Memory&>(memory).value;
   }
   /// Whether friction has states.
@@ -214,6 +221,7 @@ class SmoothContact final : public ContactModel {
 
   template <class T>
   std::span<T> slot_states(std::span<T> states, int slot) const {
+    GROUSER_ASSERT(slot >= 0 && slot < pair_.slots && states.size() == state_count());
     return states.subspan(per_slot_ * static_cast<std::size_t>(slot), per_slot_);
   }
   template <class T>
@@ -271,6 +279,7 @@ class SmoothContact final : public ContactModel {
       is_new.add(searched);
     }
     search_.search(out.X_12, margin, found);
+    GROUSER_ASSERT(is_new.size() <= found.all.size());
     out.left_out = found.left_out;
 
     std::size_t next = 0;
@@ -286,6 +295,7 @@ class SmoothContact final : public ContactModel {
         contact.known = static_cast<int>(next++);
       }
       const bool complete = pair_.integrated && fresh;
+      GROUSER_ASSERT(!out.contacts.full());
       out.contacts.add(
           {complete ? with_second(contact.at, out.X_12) : contact.at, contact.known, fresh});
     }
@@ -452,6 +462,8 @@ class SmoothContact final : public ContactModel {
   Vec3 add_friction(const ContactInput& in, const PlaceForce& f, const Vec3& across_W,
                     double carried, std::span<const double> states, std::span<double> rates,
                     Answer& out) const {
+    GROUSER_ASSERT(!(carried < 0.0) && states.size() >= kFrictionStates &&
+                   rates.size() == states.size());
     const Mat3& R_WB = in.bodies[kFirst].X_WB.R;
     const Vec3 stretch_W = R_WB * Vec3(states[0], states[1], states[2]);
     const double off_plane = f.n_W.dot(stretch_W);

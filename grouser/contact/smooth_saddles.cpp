@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/smooth.h"
 
 namespace grouser {
@@ -34,6 +35,7 @@ double weight_of(const Deep& contact, double saddle, double radius) {
 Saddles find_saddles(const ContactSearch& search, const Pose& X_12, std::span<const Deep> contacts,
                      double radius) {
   constexpr std::size_t kMostEdges = kMostSmoothContacts * (kMostSmoothContacts - 1) / 2;
+  GROUSER_ASSERT(contacts.size() <= kMostSmoothContacts && radius > 0.0);
   InlineList<Edge, kMostEdges> edges;
   for (std::size_t j = 0; j < contacts.size(); ++j)
     for (std::size_t i = 0; i < j; ++i)
@@ -53,6 +55,8 @@ Saddles find_saddles(const ContactSearch& search, const Pose& X_12, std::span<co
     std::replace(deepest, deepest + contacts.size(), vanishing, staying);
     const Deep &one = contacts[vanishing], &other = contacts[staying];
     const double depth = std::min(-edge.at.gap, one.depth);
+    GROUSER_ASSERT(depth > 0.0 && one.depth <= other.depth);
+    GROUSER_ASSERT(!out.full());
     out.add({edge.at, one.index, other.index, share_of(one.depth, other.depth, depth),
              weight_of(one, depth, radius)});
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 namespace grouser {
 namespace {
 
@@ -42,6 +43,9 @@ class SphereHalfSpace final : public ContactModel {
 
   Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch&,
                   ContactOutput& out) const override {
+    GROUSER_ASSERT(in.bodies.size() == 2 && out.wrenches.size() == 2);
+    GROUSER_ASSERT(in.states.size() == state_count() &&
+                   out.state_derivatives.size() == state_count());
     const Approach a = approach(in);
     out.wrenches[0] = {};
     out.wrenches[1] = {};
@@ -68,6 +72,7 @@ class SphereHalfSpace final : public ContactModel {
   std::size_t event_count() const override { return 1; }
   void event_functions(const ContactInput& in, const ContactMemory&, Scratch&,
                        std::span<double> out) const override {
+    GROUSER_ASSERT(out.size() == 1);
     out[0] = approach(in).depth;
   }
 
@@ -114,6 +119,7 @@ class SphereHalfSpace final : public ContactModel {
   /// The remembered impact speed or, before anything is remembered, the present speed: that makes
   /// the first commit silent.
   double impact_speed(const Approach& a, const ContactMemory& memory) const {
+    GROUSER_ASSERT(dynamic_cast<const Memory*>(&memory));
     const double remembered = static_cast<const Memory&>(memory).value.impact_speed;
     return remembered > 0.0 ? remembered : std::max(std::abs(a.depth_rate), def_.smallest_impact);
   }

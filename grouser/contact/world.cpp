@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
+#include "grouser/math/checks.h"
 
 namespace grouser {
 
@@ -36,6 +38,20 @@ struct ContactWorld::Contact {
   std::vector<BodyKinematics> evaluated_kinematics;
 
   bool in_parts() const { return !part_answers.empty(); }
+
+  /// What every model promises of an answer: finite numbers, and wrenches that cancel.
+  bool is_sound(Status answer) const {
+    if (answer == Status::impossible) return true;
+    Wrench sum;  // about the origin of the first body
+    double size = 0.0;
+    for (std::size_t i = 0; i < wrenches.size(); ++i) {
+      const Vec3 lever = kinematics[i].X_WB.p - kinematics[0].X_WB.p;
+      sum += wrenches[i].moved_by(-lever);
+      size += wrenches[i].torque.norm() + wrenches[i].force.norm() * (1.0 + lever.norm());
+    }
+    return penetration >= 0.0 && all_finite(state_derivatives) && std::isfinite(size) &&
+           sum.force.norm() + sum.torque.norm() <= 1e-9 * size;
+  }
 };
 
 ContactWorld::ContactWorld(const ContactWorldDef& def)
@@ -136,10 +152,12 @@ Status ContactWorld::evaluate_contact(Contact& contact, double time, Scratch& sc
   const Status status =
       contact.model->evaluate(input(contact, time), *contact.memory, scratch, out);
   contact.penetration = out.penetration;
+  GROUSER_ASSERT(contact.is_sound(status));
   return status;
 }
 
 void ContactWorld::evaluate_part(Contact& contact, std::size_t part, double time) {
+  GROUSER_ASSERT(part < contact.part_answers.size());
   Scratch& scratch = contact.part_scratch[part];
   scratch.reset();
   contact.part_answers[part] =
@@ -152,6 +170,7 @@ void ContactWorld::gather_parts(Contact& contact, double time, Scratch& scratch)
   contact.status = contact.model->gather_parts(input(contact, time), *contact.memory,
                                                contact.part_answers, scratch, out);
   contact.penetration = out.penetration;
+  GROUSER_ASSERT(contact.is_sound(contact.status));
   contact.evaluated = time;
   contact.evaluated_kinematics = contact.kinematics;
 }
@@ -200,6 +219,7 @@ Status ContactWorld::evaluate(double time) {
 }
 
 void ContactWorld::commit(double time) {
+  GROUSER_ASSERT(std::isfinite(time));
   for (Contact& contact : contacts_) {
     scratch_[0].reset();
     load_ports(contact);
@@ -230,6 +250,7 @@ void ContactWorld::update(double time) {
 }
 
 void ContactWorld::event_functions(double time, std::span<double> out) {
+  GROUSER_ASSERT(out.size() == event_count_);
   std::size_t first = 0;
   for (Contact& contact : contacts_) {
     const std::size_t count = contact.model->event_count();
@@ -239,6 +260,7 @@ void ContactWorld::event_functions(double time, std::span<double> out) {
     contact.model->event_functions(input(contact, time), *contact.memory, scratch_[0],
                                    out.subspan(first, count));
     first += count;
+    GROUSER_ASSERT(first <= out.size());
   }
 }
 
@@ -250,6 +272,7 @@ constexpr double kSpeed = 1e-9;  // [m/s], [rad/s]
 
 /// Moves a body a little in one of 12 ways: turn about the pivot, shift, spin about it, velocity.
 void perturb(BodyKinematics& body, const Vec3& pivot_W, int number, double amount) {
+  GROUSER_ASSERT(number >= 0 && number < 12);
   const Vec3 axis = amount * Vec3::Unit(number % 3);
   const Vec3 moved = axis.cross(body.X_WB.p - pivot_W);  // of the origin, by a turn
   switch (number / 3) {
@@ -416,6 +439,7 @@ std::optional<GroundArea> ContactWorld::ground_area(std::size_t c) {
 
 std::uint64_t ContactWorld::ground_heights(std::size_t c, const GroundArea& area,
                                            std::uint64_t stamp, std::span<double> heights) const {
+  GROUSER_ASSERT(c < contacts_.size() && heights.size() == area.nx * area.ny);
   return contacts_[c].model->ground_heights(*contacts_[c].memory, area, stamp, heights);
 }
 
@@ -457,6 +481,7 @@ void ContactWorld::report(double time, std::size_t c, ContactReport& out) {
   scratch_[0].reset();
   load_ports(contact);
   contact.model->report(input(contact, time), *contact.memory, scratch_[0], out);
+  GROUSER_ASSERT(out.channels.size() == contact.model->report_channels().size());
 }
 
 namespace {
@@ -505,6 +530,7 @@ void ContactWorld::restore(std::span<const std::byte> saved) {
     saved = saved.subspan(memories.back()->restore(saved));
   }
   if (!saved.empty()) throw InputError("saved contact world is too long");
+  GROUSER_ASSERT(memories.size() == contacts_.size());
   for (Contact& contact : contacts_) contact.evaluated.reset();
   if (!states_.empty()) std::memcpy(states_.data(), states.data(), states.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i].memory = std::move(memories[i]);

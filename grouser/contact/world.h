@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/parallel.h"
 #include "grouser/contact/world_def.h"
 
@@ -41,6 +42,7 @@ class ContactWorld {
   /// Throws InputError with the nearest name if no contact has such a body.
   int body(const std::string& name) const;
   void set_body(int body, const BodyKinematics& kinematics) {
+    GROUSER_ASSERT(index(body) < kinematics_.size());
     kinematics_[index(body)] = kinematics;
   }
   const BodyKinematics& kinematics(int body) const { return kinematics_[index(body)]; }
@@ -55,7 +57,10 @@ class ContactWorld {
   /// Wrenches and state derivatives at the kinematics and states set before. Reads memory only.
   Status evaluate(double time);
   /// Sum over contacts of the wrench on a body, about its origin, in W.
-  const Wrench& wrench(int body) const { return wrenches_[index(body)]; }
+  const Wrench& wrench(int body) const {
+    GROUSER_ASSERT(index(body) < wrenches_.size());
+    return wrenches_[index(body)];
+  }
 
   /// The step to (time, kinematics, states) was accepted: the models remember.
   void commit(double time);
@@ -78,6 +83,7 @@ class ContactWorld {
   /// leaves its results in place.
   void linearize(double time);
   const ContactLinearization& linearization(std::size_t contact) const {
+    GROUSER_ASSERT(contact < linearizations_.size());
     return linearizations_[contact];
   }
 

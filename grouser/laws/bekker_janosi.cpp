@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/laws/bekker_wheel.h"
 #include "grouser/math/smooth.h"
 
@@ -80,6 +81,7 @@ void interpolate(const BekkerJanosiWheel& wheel, const PointValues& p,
                  const std::array<double, kMostCells + 2>& cells, double scale, PointValues& out) {
   const int N = wheel.def.cells;
   std::array<double, kMostCells> factor{};
+  GROUSER_ASSERT(N <= kMostCells && scale > 0.0);
   for (int m = 0; m < N; ++m) {
     for (int k = 0; k < N; ++k) factor[m] += wheel.polynomial[m][k] * cells[k + 1];
     factor[m] /= scale;
@@ -305,6 +307,7 @@ SoilDef soil_after_passes(const SoilDef& soil, int passes, double slip) {
   if (passes <= 0) return soil;
   constexpr double k1 = 0.1178, k2 = 0.1672, k3 = 0.0348;
   const double growth = -std::expm1(-slip / k1) * k2 + k3 * passes;
+  GROUSER_ASSERT(growth >= 0.0);
   SoilDef out = soil;
   out.cohesion *= 1.0 + growth;
   out.density *= 1.0 + growth;
@@ -330,6 +333,8 @@ BekkerJanosiWheel make_bekker_janosi_wheel(const BekkerJanosiDef& def, const Soi
   stress.wall.linear *= def.side_wall;
   stress.wall.quadratic *= def.side_wall;
   out.largest_K = std::max(stress.K_x, stress.K_y);
+  GROUSER_ASSERT(out.largest_K > 0.0 && gravity >= 0.0);
+  GROUSER_ASSERT(def.cells >= 2 && def.cells <= kMostCells);
   set_polynomial(out);
   return out;
 }
@@ -337,6 +342,8 @@ BekkerJanosiWheel make_bekker_janosi_wheel(const BekkerJanosiDef& def, const Soi
 WheelForce bekker_janosi_force(const BekkerJanosiWheel& wheel, const WheelMotion& motion,
                                std::span<const double> states, std::span<double> derivatives) {
   WheelForce out;
+  GROUSER_ASSERT(states.size() == state_count(wheel) && derivatives.size() == state_count(wheel));
+  GROUSER_ASSERT(states.data() != derivatives.data());
   if (smooth_ramp(motion.sinkage, kTouchDepth) < kLeastDepth) {
     for (std::size_t i = 0; i < states.size(); ++i) derivatives[i] = -states[i] / kForgetting;
     return out;

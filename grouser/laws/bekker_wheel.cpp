@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 namespace {
@@ -113,6 +115,7 @@ const ParameterTable<BekkerWheelDef>& bekker_wheel_parameters() {
 }
 
 BearingFactors bearing_factors(double phi) {
+  GROUSER_ASSERT(phi >= 0.0 && phi < 0.5 * kPi);
   BearingFactors out;
   const double t = std::tan(phi);
   const double exponent = 2.0 * (0.75 * kPi - 0.5 * phi) * t;
@@ -135,6 +138,7 @@ BekkerWheel make_bekker_wheel(const BekkerWheelDef& def, const SoilDef& soil, co
   const double b = size.width;
   const double k = pressure_modulus(soil, b, gravity);
   out.n = soil.n;
+  GROUSER_ASSERT(soil.n < 3.0 && gravity >= 0.0 && b > 0.0);
   out.normal = bekker_stiffness(soil, size, gravity);
   out.compaction = b * k / (soil.n + 1.0);
   out.tan_phi = std::tan(soil.friction_angle);
@@ -182,6 +186,7 @@ WheelForce bekker_force(const BekkerWheel& wheel, const WheelMotion& motion) {
   const double damping = sinking_damping(wheel.def.damping_ratio, wheel.n + 0.5, wheel.gravity, z);
   out.normal = wheel.normal * power * sinking_factor(damping, motion.sinkage_rate);
   out.length = contact_length_at(wheel, z);
+  GROUSER_ASSERT(!(out.normal < 0.0) && !(out.length < 0.0));
 
   // Shear, along the slip vector.
   const double rim = motion.spin * wheel.size.shear_radius();

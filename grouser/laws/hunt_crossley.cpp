@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
+
 namespace grouser {
 
 double hertz_stiffness(double effective_modulus, double radius) {
+  GROUSER_ASSERT(effective_modulus >= 0.0 && radius >= 0.0);
   return 4.0 / 3.0 * effective_modulus * std::sqrt(radius);
 }
 
@@ -86,12 +90,15 @@ double restitution_of(double damping) {
     const double y = 0.5 * (lower + upper);
     (y + std::log1p(-y) + rest > 0.0 ? lower : upper) = y;
   }
-  return 0.5 * (lower + upper) / a;
+  const double restitution = 0.5 * (lower + upper) / a;
+  GROUSER_ASSERT(is_share(restitution));
+  return restitution;
 }
 
 double hunt_crossley_force(double stiffness, double damping, double impact_speed, double depth,
                            double depth_rate) {
   if (depth <= 0.0) return 0.0;
+  GROUSER_ASSERT(stiffness >= 0.0 && impact_speed > 0.0);
   const double elastic = stiffness * depth * std::sqrt(depth);
   return std::max(0.0, elastic * (1.0 + damping * depth_rate / impact_speed));
 }

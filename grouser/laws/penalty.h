@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/laws/hunt_crossley.h"
 #include "grouser/math/smooth.h"
 
@@ -41,6 +42,7 @@ PenaltyNormal penalty_normal(const PenaltyDef& def, double stiffness, double res
 
 /// d^n; quick for n = 1, 1.5 and 2. Precondition: d >= 0.
 inline double depth_power(double depth, double exponent) {
+  GROUSER_ASSERT(!(depth < 0.0));
   if (exponent == 1.5) return depth * std::sqrt(depth);
   if (exponent == 1.0) return depth;
   if (exponent == 2.0) return depth * depth;
@@ -57,6 +59,7 @@ struct PenaltyParts {
 /// Nothing when apart (depth <= 0).
 inline PenaltyParts penalty_parts(const PenaltyNormal& law, double depth) {
   if (depth <= 0.0) return {};
+  GROUSER_ASSERT(law.exponent >= 1.0 && law.stiffness >= 0.0 && law.damping >= 0.0);
   const double share = depth < law.damping_depth ? smooth_step(depth / law.damping_depth) : 1.0;
   const double spring = law.stiffness * depth_power(depth, law.exponent);
   return {spring, law.damping * share + law.damping_per_spring * spring};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/smooth.h"
 
 namespace grouser {
@@ -67,6 +68,7 @@ Friction friction_of(const RheologicalWheel& w, const WheelMotion& motion, const
     out.wanted = w.k_P * stretch + w.k_D * out.u + w.k_I * integral;
     const double size = out.wanted.norm();
     out.force = size > out.limit ? Vec2(out.limit / size * out.wanted) : out.wanted;
+    GROUSER_ASSERT(!(out.force.norm() > out.limit * (1.0 + 1e-12)));
     return out;
   }
   out.force = friction_law(w, out);
@@ -147,6 +149,7 @@ RheologicalWheel make_rheological_wheel(const RheologicalDef& def, const SoilDef
   if (z_0 == 0.0)
     z_0 = w.nominal_load > 0.0 ? std::pow(w.nominal_load / C, 1.0 / m) : 0.05 * size.radius;
   if (w.nominal_load == 0.0) w.nominal_load = C * std::pow(z_0, m);
+  GROUSER_ASSERT(z_0 > 0.0 && w.nominal_load >= 0.0);
   w.k_p = w.nominal_load / z_0;
   w.k_e = def.elastic_ratio * w.k_p;
   w.mass = w.nominal_load / weighing_gravity(gravity);
@@ -163,6 +166,7 @@ RheologicalWheel make_rheological_wheel(const RheologicalDef& def, const SoilDef
 WheelForce rheological_force(const RheologicalWheel& w, const WheelMotion& motion,
                              std::span<const double> states, const RheologicalMemory& memory,
                              std::span<double> derivatives) {
+  GROUSER_ASSERT(states.size() == w.kStates && derivatives.size() == w.kStates);
   const double z_p = states[0];
   const Normal normal = normal_of(w, motion, z_p);
   const Friction friction = friction_of(w, motion, normal, states, memory);
@@ -201,6 +205,7 @@ void rheological_commit(const RheologicalWheel& w, const WheelMotion& motion, do
                         std::span<const double> states, RheologicalMemory& memory) {
   const Normal normal = normal_of(w, motion, states[0]);
   const Friction f = friction_of(w, motion, normal, states, memory);
+  GROUSER_ASSERT(states.size() == w.kStates && memory.slow_since <= time);
   if (memory.mode == Mode::stick) {
     constexpr double kReached = 1.0 - 1e-9;  // an event is found to rounding only
     if (f.wanted.norm() < kReached * f.limit && normal.force > 0.0) return;
@@ -237,6 +242,7 @@ void rheological_events(const RheologicalWheel& w, const WheelMotion& motion, do
                         std::span<double> events) {
   const Normal normal = normal_of(w, motion, states[0]);
   const Friction f = friction_of(w, motion, normal, states, memory);
+  GROUSER_ASSERT(states.size() == w.kStates && events.size() == w.kEvents);
   events[0] = memory.mode == Mode::stick ? (f.limit - f.wanted.norm()) / w.nominal_load
                                          : f.u.norm() / w.def.lock_speed - 1.0;
   events[1] = memory.mode == Mode::slip && memory.slow_since >= 0.0

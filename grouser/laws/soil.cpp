@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 namespace {
@@ -51,6 +53,7 @@ const ParameterTable<SoilDef>& soil_parameters() {
 }
 
 double pressure_modulus(const SoilDef& soil, double b, double gravity) {
+  GROUSER_ASSERT(b > 0.0 && gravity >= 0.0);
   if (soil.pressure == SoilDef::Pressure::bekker) return std::max(0.0, soil.k_c / b + soil.k_phi);
   const double pressure = soil.cohesion * soil.k_c + soil.density * gravity * b * soil.k_phi;
   return std::max(0.0, pressure / std::pow(b, soil.n));
@@ -62,6 +65,7 @@ double soil_pressure(const SoilDef& soil, double b, double gravity, double z) {
 }
 
 double layered_pressure(std::span<const SoilLayer> layers, double b, double gravity, double z) {
+  GROUSER_ASSERT(std::ranges::is_sorted(layers, {}, &SoilLayer::depth));
   double sum = 0.0;
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const double end = i + 1 < layers.size() ? layers[i + 1].depth : z;
@@ -71,6 +75,8 @@ double layered_pressure(std::span<const SoilLayer> layers, double b, double grav
 }
 
 double layer_share(std::span<const SoilLayer> layers, std::size_t layer, double z) {
+  GROUSER_ASSERT(layer < layers.size());
+  GROUSER_ASSERT(std::ranges::is_sorted(layers, {}, &SoilLayer::depth));
   // How far z is below the upper side of a layer, as a share of the blend.
   const auto below = [&](std::size_t i) {
     if (i == 0) return 1.0;
@@ -95,6 +101,7 @@ double shear_strength(const SoilDef& soil, double p) {
 }
 
 double janosi_share(const SoilDef& soil, double j) {
+  GROUSER_ASSERT(!(j < 0.0) && soil.shear_modulus > 0.0);
   return -std::expm1(-j / soil.shear_modulus);
 }
 

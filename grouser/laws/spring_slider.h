@@ -12,6 +12,7 @@
 
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/types.h"
 
 namespace grouser {
@@ -46,6 +47,7 @@ inline double product_of(const Vec3& x, const Vec3& y) {
 template <class V>
 SliderAnswer<V> spring_slider(const SpringSlider& law, const V& stretch, const V& velocity,
                               double limit) {
+  GROUSER_ASSERT(!(limit < 0.0) && law.damping > 0.0 && law.stiffness >= 0.0);
   const V stuck = law.stiffness * stretch + law.damping * velocity;
   const double trial = length_of(stuck);
   if (trial <= limit) return {stuck, velocity, law.damping * product_of(velocity, velocity)};

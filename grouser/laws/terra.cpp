@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/smooth.h"
 
 namespace grouser {
@@ -64,6 +65,7 @@ double cell_place(const TerraWheel& w, std::size_t k, double L) {
 
 WheelForce forces(const TerraWheel& w, const WheelMotion& motion, const Situation& at,
                   std::span<const Vec2> shares) {
+  GROUSER_ASSERT(shares.size() == w.N);
   const double strength = faded(w.c * w.b * at.L, at.normal) + w.mu * at.normal;
   Vec2 mean = Vec2::Zero();
   double moment = 0.0;
@@ -172,11 +174,14 @@ TerraWheel make_terra_wheel(const TerraDef& def, const SoilDef& soil, const Whee
   w.l0 = def.least_length;
   w.wall = side_wall(soil, gravity);
   w.N = static_cast<std::size_t>(def.cells);
+  GROUSER_ASSERT(w.N >= 1 && w.N <= static_cast<std::size_t>(TerraDef::kMostCells));
+  GROUSER_ASSERT(w.z_max > 0.0 && w.K > 0.0 && w.tau_p > 0.0 && w.m > 0.0);
   return w;
 }
 
 WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
                        std::span<const double> states, std::span<double> derivatives) {
+  GROUSER_ASSERT(states.size() == w.state_count() && derivatives.size() == w.state_count());
   const double z_p = states[0], z_s = states[1];
   const double z_eff = motion.sinkage - z_s;
   const double virgin = smooth_positive(z_eff, kLength);

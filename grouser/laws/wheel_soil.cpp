@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/smooth.h"
 
 namespace grouser {
@@ -20,6 +21,7 @@ double smooth_slip(double rim, double forward, double slow) {
 }
 
 WheelMotion steady_motion(const SteadyQuery& query, const WheelSize& size) {
+  GROUSER_ASSERT(std::abs(query.slip) <= 1.0 && size.shear_radius() > 0.0);
   WheelMotion motion;
   const double rim = query.slip >= 0.0 ? query.speed : query.speed * (1.0 + query.slip);
   motion.forward = query.slip >= 0.0 ? query.speed * (1.0 - query.slip) : query.speed;
@@ -30,6 +32,7 @@ WheelMotion steady_motion(const SteadyQuery& query, const WheelSize& size) {
 }
 
 Vec2 janosi_vector(const Vec2& j, double K) {
+  GROUSER_ASSERT(K > 0.0);
   const double q = j.norm() / K;
   // (1 - exp(-q)) / q, by its series where that would cancel.
   const double per_q = q < 1e-5 ? 1.0 - 0.5 * q : -std::expm1(-q) / q;
@@ -37,6 +40,7 @@ Vec2 janosi_vector(const Vec2& j, double K) {
 }
 
 Vec2 shear_rate(const Vec2& v, const Vec2& j, double K) {
+  GROUSER_ASSERT(K > 0.0);
   constexpr double kUsedUp = 10.0, kLimit = 12.0;  // [K]
   constexpr double kFastest = 10.0;                // of giving way, against v
   const double length = j.norm();
@@ -54,6 +58,7 @@ Vec2 shear_rate(const Vec2& v, const Vec2& j, double K) {
 }
 
 double bounded_resistance(double resistance, double normal, double depth, double radius) {
+  GROUSER_ASSERT(!(resistance < 0.0) && !(depth < 0.0) && radius > 0.0);
   constexpr double kRounded = 0.3;
   const double most = normal * std::sqrt(2.0 * depth / radius);
   if (most <= 0.0) return 0.0;
@@ -66,6 +71,7 @@ double faded(double force, double normal) {
 }
 
 SideWall side_wall(const SoilDef& soil, double gravity) {
+  GROUSER_ASSERT(soil.friction_angle >= 0.0 && soil.friction_angle < 0.5 * kPi);
   const double phi = soil.friction_angle;
   const double X = 0.25 * kPi - 0.5 * phi;
   const double cot = 1.0 / std::tan(X);
@@ -75,6 +81,7 @@ SideWall side_wall(const SoilDef& soil, double gravity) {
 }
 
 double bekker_stiffness(const SoilDef& soil, const WheelSize& size, double gravity) {
+  GROUSER_ASSERT(soil.n < 3.0 && size.width > 0.0 && size.radius > 0.0);
   return (3.0 - soil.n) / 3.0 * size.width * pressure_modulus(soil, size.width, gravity) *
          std::sqrt(2.0 * size.radius);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "grouser/base/assert.h"
 #include "grouser/laws/bekker_wheel.h"
 #include "grouser/math/powers.h"
 #include "grouser/math/smooth.h"
@@ -188,6 +189,7 @@ Bracket first_bracket(const Function& excess, double load, double deepest) {
 /// Regula falsi that halves the weight of an end it keeps twice (Illinois), so both ends close in.
 template <class Function>
 double root_within(Bracket in, const Function& excess, double tolerance) {
+  GROUSER_ASSERT(in.low <= in.high && in.at_low <= 0.0 && in.at_high >= 0.0);
   int kept = 0;
   for (int i = 0; i < 100 && in.at_high > 0.0 && in.high - in.low > 1e-15 * in.high; ++i) {
     const double z = in.high - in.at_high * (in.high - in.low) / (in.at_high - in.at_low);
@@ -226,6 +228,7 @@ ZoneRule<N> legendre_rule() {
     }
     out.share[i] = 0.5 * (1.0 + x);
     out.weight[i] = 1.0 / ((1.0 - x * x) * slope * slope);
+    GROUSER_ASSERT(out.share[i] > (i > 0 ? out.share[i - 1] : 0.0) && out.share[i] < 1.0);
   }
   return out;
 }
@@ -263,6 +266,7 @@ double PatchShape::ahead(double angle) const {
 }
 
 PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip) {
+  GROUSER_ASSERT(!(sinkage <= 0.0));
   PatchShape out;
   const double s = bounded_slip(slip);
   out.depth = contact_depth(sinkage, wheel.size.radius);
@@ -276,6 +280,7 @@ PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip)
   out.separation = separation_angle(wheel.tan_phi, s);
   out.flow = forward_flow(out, s);
   out.peak = out.entry * peak_share(wheel, out, s);
+  GROUSER_ASSERT(!(out.peak < 0.0) && !(out.peak >= out.entry) && !(out.exit > 0.0));
   return out;
 }
 
@@ -305,6 +310,7 @@ WheelForce sum_stresses(const WongReeceWheel& wheel, const PatchPoints<N>& point
                         const std::array<double, 2 * N>& x, const std::array<double, 2 * N>& y,
                         double touch) {
   constexpr int kCount = 2 * N;
+  GROUSER_ASSERT(!(touch < 0.0) && !(touch > 1.0));
   std::array<double, kCount> q, faded;
   for (int i = 0; i < kCount; ++i) q[i] = std::sqrt(x[i] * x[i] + y[i] * y[i]);
   for (int i = 0; i < kCount; ++i) faded[i] = -q[i];
@@ -345,6 +351,7 @@ WheelForce sum_stresses(const WongReeceWheel& wheel, const PatchPoints<N>& point
 
 WongReecePatch wong_reece_at(const WongReeceWheel& wheel, double sinkage, double slip,
                              double slip_angle, int points) {
+  GROUSER_ASSERT(points == 8 || points == 16 || points == 64);
   if (points >= 64) return steady_patch<64>(wheel, sinkage, slip, slip_angle);
   if (points >= 16) return steady_patch<16>(wheel, sinkage, slip, slip_angle);
   return steady_patch<8>(wheel, sinkage, slip, slip_angle);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "grouser/base/assert.h"
 #include "grouser/map/elevation_map.h"
 
 namespace grouser {
@@ -19,9 +20,11 @@ struct AlongCells {
 
 /// What is not a number is beyond the map, in some cell of it.
 inline AlongCells along_cells(double x, std::size_t nodes) {
+  GROUSER_ASSERT(nodes >= 2);
   const auto last = static_cast<double>(nodes - 1);
   const double on = std::clamp(x, 0.0, last);
   const auto cell = static_cast<std::int64_t>(std::min(last - 1.0, on));
+  GROUSER_ASSERT(cell >= 0 && static_cast<std::size_t>(cell) + 2 <= nodes);
   return {static_cast<std::size_t>(cell), on - static_cast<double>(cell), x - on};
 }
 

@@ -1,4 +1,4 @@
-// Readers and writers of single elevation formats. Inside the geometry room only: everybody else
+// Readers and writers of single elevation formats. Inside the room only: everybody else
 // calls elevation_file.h.
 #pragma once
 
@@ -16,7 +16,7 @@ ElevationGrid read_flt(const std::string& path, const ElevationReadOptions& opti
 void write_asc(const ElevationGrid& grid, const std::string& path, const ElevationWriteOptions&);
 void write_flt(const ElevationGrid& grid, const std::string& path, const ElevationWriteOptions&);
 
-bool have_gdal();  ///< was GDAL there when this was built?
+bool have_gdal();  ///< is its plugin there?
 ElevationGrid read_with_gdal(const std::string& path, const ElevationReadOptions& options);
 void write_tif(const ElevationGrid& grid, const std::string& path, const ElevationWriteOptions&);
 void write_png(const ElevationGrid& grid, const std::string& path, const ElevationWriteOptions&);

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
+
 namespace grouser {
 namespace {
 
@@ -77,6 +80,7 @@ void smooth(Heights& heights, std::span<const std::size_t> gaps) {
       add(ix + 1 < nx, i + 1);
       add(iy > 0, i - nx);
       add(iy + 1 < heights.ny, i + nx);
+      GROUSER_ASSERT(count >= 2.0);
       heights.z[i] = sum / count;
     }
 }
@@ -92,9 +96,12 @@ std::vector<std::size_t> gaps_of(std::span<const double> heights) {
 
 std::vector<double> heights_without_gaps(const ElevationGrid& grid,
                                          std::span<const std::size_t> gaps) {
+  GROUSER_ASSERT(grid.heights.size() == grid.nx * grid.ny && gaps.size() < grid.heights.size());
+  GROUSER_ASSERT(std::ranges::equal(gaps, gaps_of(grid.heights)));
   Heights heights{grid.nx, grid.ny, grid.heights};
   fill(heights);
   smooth(heights, gaps);
+  GROUSER_ASSERT(all_finite(heights.z));
   return std::move(heights.z);
 }
 

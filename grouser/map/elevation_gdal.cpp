@@ -3,9 +3,8 @@
 // The numbers of a PNG are levels. What they mean stands in its text chunks: grouser_scale and
 // grouser_offset (height = offset + scale * level), grouser_spacing, grouser_origin_x and
 // grouser_origin_y, all in metres. A cell without data is transparent.
-#include "grouser/map/elevation_formats.h"
-
-#ifdef GROUSER_HAVE_GDAL
+//
+// This is the plugin grouser_gdal.so; gdal_door.h says what it is asked and answers.
 #include <cpl_conv.h>
 #include <cpl_error.h>
 #include <cpl_string.h>
@@ -18,47 +17,19 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "grouser/base/text.h"
 #include "grouser/base/text_file.h"
-#include "grouser/base/whole_file.h"
-#endif
+#include "grouser/map/elevation_file.h"
+#include "grouser/map/gdal_door.h"
 
-namespace grouser::elevation_formats {
-
-#ifndef GROUSER_HAVE_GDAL
-
-namespace {
-
-[[noreturn]] void refuse(const std::string& path) {
-  throw InputError(Place{path, 0, 0},
-                   "this build of grouser knows the elevation formats " +
-                       std::string(".asc and .flt only; for others install GDAL (libgdal-dev) and "
-                                   "build with -DGROUSER_WITH_GDAL=ON"));
-}
-
-}  // namespace
-
-bool have_gdal() {
-  return false;
-}
-
-ElevationGrid read_with_gdal(const std::string& path, const ElevationReadOptions&) {
-  refuse(path);
-}
-
-void write_tif(const ElevationGrid&, const std::string& path, const ElevationWriteOptions&) {
-  refuse(path);
-}
-
-void write_png(const ElevationGrid&, const std::string& path, const ElevationWriteOptions&) {
-  refuse(path);
-}
-
-#else
-
+namespace grouser {
 namespace {
 
 constexpr char kScale[] = "grouser_scale", kOffset[] = "grouser_offset";
@@ -214,11 +185,13 @@ void require_metres(const DataSet& data, const Place& place) {
                                 "give a spacing");
 }
 
+constexpr double kNoHeight = std::numeric_limits<double>::quiet_NaN();
+
 /// Where the cells are.
 struct Layout {
   double spacing;
-  Vec2 first;        // middle of the first cell of the file
-  bool north_first;  // rows run from north to south
+  double first_x, first_y;  // middle of the first cell of the file
+  bool north_first;         // rows run from north to south
 };
 
 /// Of what the file tells of its place; refuses all but square cells along the axes.
@@ -242,33 +215,38 @@ Layout layout_of(const DataSet& data, const Place& place) {
     throw InputError(place, "its cells are " + to_text(g[1]) + " by " + to_text(std::abs(g[5])) +
                                 " m large, those of an elevation map are squares; sample it anew "
                                 "(gdalwarp -tr) first");
-  return {g[1], Vec2(g[0] + 0.5 * g[1], g[3] + 0.5 * g[5]), g[5] < 0.0};
+  return {g[1], g[0] + 0.5 * g[1], g[3] + 0.5 * g[5], g[5] < 0.0};
 }
 
-/// Size and place of the grid, without heights. The second tells whether rows run from the north.
-std::pair<ElevationGrid, bool> empty_grid(const DataSet& data, const ElevationReadOptions& options,
-                                          const Place& place) {
-  ElevationGrid grid;
-  grid.nx = static_cast<std::size_t>(GDALGetRasterXSize(data.get()));
-  grid.ny = static_cast<std::size_t>(GDALGetRasterYSize(data.get()));
-  require_node_count(grid.nx, grid.ny, place);
+/// Size and place of the grid.
+struct Raster {
+  std::size_t nx = 0, ny = 0;
+  double spacing = 0.0;
+  double origin[2] = {0.0, 0.0};
   bool north_first = true;
+};
+
+Raster raster_of(const DataSet& data, const GdalReadOptions& options, const Place& place) {
+  Raster out;
+  out.nx = static_cast<std::size_t>(GDALGetRasterXSize(data.get()));
+  out.ny = static_cast<std::size_t>(GDALGetRasterYSize(data.get()));
   if (options.spacing) {
-    grid.spacing = *options.spacing;
+    out.spacing = *options.spacing;
   } else if (const std::optional<double> spacing = number_in(data, kSpacing, place)) {
     if (!(*spacing > 0.0)) throw InputError(place, std::string(kSpacing) + " must be positive");
-    grid.spacing = *spacing;
-    grid.origin = Vec2(number_in(data, kOriginX, place).value_or(0.0),
-                       number_in(data, kOriginY, place).value_or(0.0));
+    out.spacing = *spacing;
+    out.origin[0] = number_in(data, kOriginX, place).value_or(0.0);
+    out.origin[1] = number_in(data, kOriginY, place).value_or(0.0);
   } else {
     const Layout layout = layout_of(data, place);
-    north_first = layout.north_first;
-    grid.spacing = layout.spacing;
-    grid.origin = layout.first;
-    if (north_first) grid.origin.y() -= static_cast<double>(grid.ny - 1) * grid.spacing;
+    out.north_first = layout.north_first;
+    out.spacing = layout.spacing;
+    out.origin[0] = layout.first_x;
+    out.origin[1] = layout.first_y;
+    if (out.north_first) out.origin[1] -= static_cast<double>(out.ny - 1) * out.spacing;
   }
-  if (options.origin) grid.origin = *options.origin;
-  return {grid, north_first};
+  if (options.origin) std::copy_n(options.origin, 2, out.origin);
+  return out;
 }
 
 struct Scaling {
@@ -276,9 +254,9 @@ struct Scaling {
 };
 
 /// What the numbers of the file mean.
-Scaling scaling_of(const DataSet& data, GDALRasterBandH band, const ElevationReadOptions& options,
+Scaling scaling_of(const DataSet& data, GDALRasterBandH band, const GdalReadOptions& options,
                    const Place& place) {
-  if (options.scale) return {*options.scale, options.offset.value_or(0.0)};
+  if (options.scale) return {*options.scale, options.offset ? *options.offset : 0.0};
   Scaling out;
   int has_scale = 0, has_offset = 0;
   out.scale = GDALGetRasterScale(band, &has_scale);
@@ -304,27 +282,27 @@ Scaling scaling_of(const DataSet& data, GDALRasterBandH band, const ElevationRea
 }
 
 /// Cells that are not in the file at all come as zeros, which nobody has measured.
-void refuse_missing_cells(GDALRasterBandH band, const ElevationGrid& grid, const Place& place) {
+void refuse_missing_cells(GDALRasterBandH band, const Raster& raster, const Place& place) {
   int has_no_data = 0;
   GDALGetRasterNoDataValue(band, &has_no_data);
   if (has_no_data) return;  // then they come as such
-  const int status = GDALGetDataCoverageStatus(band, 0, 0, static_cast<int>(grid.nx),
-                                               static_cast<int>(grid.ny), 0, nullptr);
+  const int status = GDALGetDataCoverageStatus(band, 0, 0, static_cast<int>(raster.nx),
+                                               static_cast<int>(raster.ny), 0, nullptr);
   if (status & GDAL_DATA_COVERAGE_STATUS_EMPTY)
     throw InputError(place,
                      "some of its cells are nowhere in the file, and no value stands for them");
 }
 
-/// Reads row by row; memory is asked for when the first row was good.
-void read_heights(ElevationGrid& grid, GDALRasterBandH band, const Scaling& scaling,
-                  bool north_first, Listener& listener, const Place& place) {
+/// Reads row by row and passes each on.
+void read_heights(GDALRasterBandH band, const Raster& raster, const Scaling& scaling,
+                  const GdalGridTaker& taker, Listener& listener, const Place& place) {
   listener.forget();
   const GDALRasterBandH mask =
       GDALGetMaskFlags(band) & GMF_ALL_VALID ? nullptr : GDALGetMaskBand(band);
-  const int nx = static_cast<int>(grid.nx);
-  std::vector<double> row(grid.nx);
-  std::vector<std::uint8_t> known(grid.nx, 255);
-  for (std::size_t k = 0; k < grid.ny; ++k) {
+  const int nx = static_cast<int>(raster.nx);
+  std::vector<double> row(raster.nx);
+  std::vector<std::uint8_t> known(raster.nx, 255);
+  for (std::size_t k = 0; k < raster.ny; ++k) {
     const int y = static_cast<int>(k);
     const bool good =
         GDALRasterIO(band, GF_Read, 0, y, nx, 1, row.data(), nx, 1, GDT_Float64, 0, 0) == CE_None &&
@@ -332,14 +310,13 @@ void read_heights(ElevationGrid& grid, GDALRasterBandH band, const Scaling& scal
          GDALRasterIO(mask, GF_Read, 0, y, nx, 1, known.data(), nx, 1, GDT_Byte, 0, 0) == CE_None);
     // Some formats only warn of data they could not read.
     if (!good || listener.heard())
-      throw InputError(place, "row " + std::to_string(k) + " of " + std::to_string(grid.ny) +
+      throw InputError(place, "row " + std::to_string(k) + " of " + std::to_string(raster.ny) +
                                   " cannot be read: " + listener.text());
-    if (grid.heights.empty()) grid.heights.resize(grid.nx * grid.ny);
-    double* out = grid.heights.data() + (north_first ? grid.ny - 1 - k : k) * grid.nx;
-    for (std::size_t i = 0; i < grid.nx; ++i) {
+    for (std::size_t i = 0; i < raster.nx; ++i) {
       const double z = scaling.offset + scaling.scale * row[i];
-      out[i] = known[i] == 0 || !std::isfinite(z) ? kNoHeight : z;
+      row[i] = known[i] == 0 || !std::isfinite(z) ? kNoHeight : z;
     }
+    continue_if(taker.row(taker.self, raster.north_first ? raster.ny - 1 - k : k, row.data()));
   }
 }
 
@@ -378,20 +355,20 @@ GDALDriverH driver_named(const char* name, const std::string& path) {
 }
 
 /// Rows from north to south.
-void write_rows(const DataSet& data, const ElevationGrid& grid, const std::vector<double>& numbers,
+void write_rows(const DataSet& data, const GdalGrid& grid, const double* numbers,
                 const std::string& path, const Listener& listener) {
   const GDALRasterBandH band = GDALGetRasterBand(data.get(), 1);
   const int nx = static_cast<int>(grid.nx);
   std::vector<double> row(grid.nx);
   for (std::size_t k = 0; k < grid.ny; ++k) {
-    std::copy_n(numbers.data() + (grid.ny - 1 - k) * grid.nx, grid.nx, row.data());
+    std::copy_n(numbers + (grid.ny - 1 - k) * grid.nx, grid.nx, row.data());
     require(GDALRasterIO(band, GF_Write, 0, static_cast<int>(k), nx, 1, row.data(), nx, 1,
                          GDT_Float64, 0, 0) == CE_None,
             path, listener);
   }
 }
 
-DataSet created(const char* driver, const std::string& name, const ElevationGrid& grid,
+DataSet created(const char* driver, const std::string& name, const GdalGrid& grid,
                 GDALDataType type, const std::string& path, const Listener& listener) {
   DataSet data(GDALCreate(driver_named(driver, path), name.c_str(), static_cast<int>(grid.nx),
                           static_cast<int>(grid.ny), 1, type, nullptr));
@@ -406,10 +383,11 @@ struct Levels {
   bool has_gaps = false;
 };
 
-Levels levels_of(const ElevationGrid& grid) {
+Levels levels_of(const GdalGrid& grid) {
+  const std::span<const double> heights(grid.heights, grid.nx * grid.ny);
   double low = std::numeric_limits<double>::infinity(), high = -low;
   Levels out;
-  for (const double z : grid.heights) {
+  for (const double z : heights) {
     if (!std::isfinite(z)) {
       out.has_gaps = true;
       continue;
@@ -422,7 +400,7 @@ Levels levels_of(const ElevationGrid& grid) {
   const double scale = high / (65535.0 - first) - low / (65535.0 - first);
   out.scaling.scale = scale > std::numeric_limits<double>::min() ? scale : 1.0;
   out.scaling.offset = low - first * out.scaling.scale;
-  for (const double z : grid.heights)
+  for (const double z : heights)
     out.numbers.push_back(
         std::isfinite(z)
             ? std::clamp(std::round((z - out.scaling.offset) / out.scaling.scale), first, 65535.0)
@@ -430,39 +408,37 @@ Levels levels_of(const ElevationGrid& grid) {
   return out;
 }
 
-}  // namespace
-
-bool have_gdal() {
-  return true;
-}
-
-ElevationGrid read_with_gdal(const std::string& path, const ElevationReadOptions& options) {
+void read(const std::string& path, const GdalReadOptions& options, const GdalGridTaker& taker) {
   const Place place{path, 0, 0};
   Listener listener;
   register_formats();
   const DataSet data = open(path, listener);
   if (is_picture(data)) require_end_of_picture(path);
   const GDALRasterBandH band = only_band(data, place);
-  auto [grid, north_first] = empty_grid(data, options, place);
+  const Raster raster = raster_of(data, options, place);
+  continue_if(taker.size(taker.self, raster.nx, raster.ny, raster.spacing, raster.origin));
   const Scaling scaling = scaling_of(data, band, options, place);
-  refuse_missing_cells(band, grid, place);
-  read_heights(grid, band, scaling, north_first, listener, place);
-  return grid;
+  refuse_missing_cells(band, raster, place);
+  read_heights(band, raster, scaling, taker, listener, place);
 }
 
-void write_tif(const ElevationGrid& grid, const std::string& path,
-               const ElevationWriteOptions& options) {
-  if (!options.all_digits) require_single_precision(grid, Place{path, 0, 0});
+void pass_on(const MemoryFolder& memory, const GdalByteTaker& taker) {
+  const std::string_view bytes = memory.bytes();
+  continue_if(taker.take(taker.self, bytes.data(), bytes.size()));
+}
+
+void write_tif(const GdalGrid& grid, bool all_digits, const std::string& path,
+               const GdalByteTaker& taker) {
   Listener listener;
   register_formats();
   const MemoryFolder memory;
-  DataSet data = created("GTiff", memory.file(), grid,
-                         options.all_digits ? GDT_Float64 : GDT_Float32, path, listener);
+  DataSet data =
+      created("GTiff", memory.file(), grid, all_digits ? GDT_Float64 : GDT_Float32, path, listener);
   const double d = grid.spacing;
-  double g[6] = {grid.origin.x() - 0.5 * d,
+  double g[6] = {grid.origin[0] - 0.5 * d,
                  d,
                  0.0,
-                 grid.origin.y() + (static_cast<double>(grid.ny) - 0.5) * d,
+                 grid.origin[1] + (static_cast<double>(grid.ny) - 0.5) * d,
                  0.0,
                  -d};
   require(GDALSetGeoTransform(data.get(), g) == CE_None &&
@@ -472,15 +448,15 @@ void write_tif(const ElevationGrid& grid, const std::string& path,
   listener.forget();
   data.reset();  // writes the rest
   require(!listener.heard(), path, listener);
-  write_file(path, memory.bytes());
+  pass_on(memory, taker);
 }
 
-void write_png(const ElevationGrid& grid, const std::string& path, const ElevationWriteOptions&) {
+void write_png(const GdalGrid& grid, const std::string& path, const GdalByteTaker& taker) {
   Listener listener;
   register_formats();
   const Levels levels = levels_of(grid);
   const DataSet source = created("MEM", "", grid, GDT_UInt16, path, listener);
-  write_rows(source, grid, levels.numbers, path, listener);
+  write_rows(source, grid, levels.numbers.data(), path, listener);
   if (levels.has_gaps) GDALSetRasterNoDataValue(GDALGetRasterBand(source.get(), 1), 0.0);
   const auto tell = [&](const std::string& key, double x) {
     GDALSetMetadataItem(source.get(), key.c_str(), to_text(x).c_str(), nullptr);
@@ -488,8 +464,8 @@ void write_png(const ElevationGrid& grid, const std::string& path, const Elevati
   tell(kScale, levels.scaling.scale);
   tell(kOffset, levels.scaling.offset);
   tell(kSpacing, grid.spacing);
-  tell(kOriginX, grid.origin.x());
-  tell(kOriginY, grid.origin.y());
+  tell(kOriginX, grid.origin[0]);
+  tell(kOriginY, grid.origin[1]);
 
   const MemoryFolder memory;
   WordList words;
@@ -499,9 +475,28 @@ void write_png(const ElevationGrid& grid, const std::string& path, const Elevati
                               words.get(), nullptr, nullptr));
   require(data != nullptr && !listener.heard(), path, listener);
   data.reset();
-  write_file(path, memory.bytes());
+  pass_on(memory, taker);
 }
 
-#endif
+constexpr GdalTable kTable = {
+    GdalTable::kVersion,
+    [](const char* path, const GdalReadOptions* options, const GdalGridTaker* taker,
+       const PluginErrors* errors) {
+      return plugin_answer(*errors, [&] { read(path, *options, *taker); });
+    },
+    [](const GdalGrid* grid, int all_digits, const char* path, const GdalByteTaker* taker,
+       const PluginErrors* errors) {
+      return plugin_answer(*errors, [&] { write_tif(*grid, all_digits != 0, path, *taker); });
+    },
+    [](const GdalGrid* grid, const char* path, const GdalByteTaker* taker,
+       const PluginErrors* errors) {
+      return plugin_answer(*errors, [&] { write_png(*grid, path, *taker); });
+    },
+};
 
-}  // namespace grouser::elevation_formats
+}  // namespace
+}  // namespace grouser
+
+GROUSER_PLUGIN_ENTRY const void* grouser_plugin() {
+  return &grouser::kTable;
+}

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/map/elevation_cell.h"
 #include "grouser/map/elevation_gaps.h"
@@ -111,6 +112,7 @@ void solve_row(double* p, std::size_t n, std::size_t stride, ElevationMap::Borde
     const double above = i == n - 1 ? 0.0 : end ? (flat ? 2.0 : 0.0) : 1.0;
     const double middle = end && !flat ? 6.0 : 4.0;
     const double pivot = middle - (i == 0 ? 0.0 : below * upper[i - 1]);
+    GROUSER_ASSERT(pivot > 0.0);
     upper[i] = above / pivot;
     at(i) = (6.0 * at(i) - (i == 0 ? 0.0 : below * at(i - 1))) / pivot;
   }
@@ -189,6 +191,7 @@ void ElevationMap::mark_gap_cells(std::span<const std::size_t> gaps) {
   };
   for (const std::size_t gap : gaps) {
     const std::size_t gx = gap % nx_, gy = gap / nx_;
+    GROUSER_ASSERT(gy < ny_);
     for (std::size_t iy = first(gy); iy < end(gy, ny_); ++iy)
       for (std::size_t ix = first(gx); ix < end(gx, nx_); ++ix)
         gap_cells_[iy * (nx_ - 1) + ix] = true;

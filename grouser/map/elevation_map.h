@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/math/types.h"
 
@@ -30,7 +31,10 @@ struct ElevationGrid {
   std::size_t nx = 0, ny = 0;
   std::vector<double> heights;  ///< [iy * nx + ix], [m]
 
-  double height(std::size_t ix, std::size_t iy) const { return heights[iy * nx + ix]; }
+  double height(std::size_t ix, std::size_t iy) const {
+    GROUSER_ASSERT(ix < nx && iy < ny && heights.size() == nx * ny);
+    return heights[iy * nx + ix];
+  }
 };
 
 /// What becomes of heights that are not finite.
@@ -84,6 +88,7 @@ class ElevationMap {
   /// Cell (ix, iy) lies between nodes (ix, iy) and (ix + 1, iy + 1); its surface is made of 4 x 4
   /// heights (bilinear: 2 x 2) and known if all of them are.
   bool knows_cell(std::size_t ix, std::size_t iy) const {
+    GROUSER_ASSERT(ix + 1 < nx_ && iy + 1 < ny_);
     return gap_cells_.empty() || !gap_cells_[iy * (nx_ - 1) + ix];
   }
   bool has_gaps() const { return !gap_cells_.empty(); }
@@ -91,11 +96,15 @@ class ElevationMap {
   /// that of node row iy - 1 and has nx + 2 numbers: one more than nodes on every side. The first
   /// of the 4 x 4 numbers of cell (ix, iy) is numbers(iy)[ix].
   std::span<const double> numbers(std::size_t iy) const {
+    GROUSER_ASSERT(iy < ny_ + 2);
     return {numbers_.data() + iy * (nx_ + 2), nx_ + 2};
   }
 
  private:
-  double* row(std::size_t iy) { return numbers_.data() + iy * (nx_ + 2); }
+  double* row(std::size_t iy) {
+    GROUSER_ASSERT(iy < ny_ + 2);
+    return numbers_.data() + iy * (nx_ + 2);
+  }
   void copy_heights(const ElevationGrid& grid);
   void mark_gap_cells(std::span<const std::size_t> gaps);
   void add_border();

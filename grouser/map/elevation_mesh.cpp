@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/parameters.h"
 #include "grouser/base/text.h"
 #include "grouser/mesh/sheet_mesh.h"
@@ -36,6 +37,7 @@ std::vector<std::int32_t> border_of(const ElevationGrid& grid) {
 void close(TriangleMesh& mesh, const ElevationGrid& grid, double depth) {
   const double bottom = *std::min_element(grid.heights.begin(), grid.heights.end()) - depth;
   const std::vector<std::int32_t> border = border_of(grid);
+  GROUSER_ASSERT(border.size() == 2 * (grid.nx + grid.ny) - 4);
   const auto first = static_cast<std::int32_t>(mesh.vertices.size());
   for (const std::int32_t v : border) {
     const Vec3 above = mesh.vertices[static_cast<std::size_t>(v)];

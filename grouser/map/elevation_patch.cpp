@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/map/elevation_cell.h"
 
 namespace grouser {
@@ -55,6 +56,7 @@ ElevationPatch ElevationMap::patch(double x, double y) const {
   const AlongCells ay = along_cells((y - origin_.y()) * inverse_spacing_, ny_);
   const std::size_t stride = nx_ + 2;
   const double* first = numbers_.data() + ay.cell * stride + ax.cell;
+  GROUSER_ASSERT(ay.cell + 3 < ny_ + 2 && ax.cell + 3 < stride);
   // Memory is what takes longest: let it begin.
   for (std::size_t r = 0; r < 4; ++r) __builtin_prefetch(first + r * stride);
 

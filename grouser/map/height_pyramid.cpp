@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/registers.h"
 
 namespace grouser {
@@ -185,11 +186,13 @@ bool HeightPyramid::reaches_beyond(double x0, double x1, double y0, double y1) c
 }
 
 double HeightPyramid::max_over(double x0, double x1, double y0, double y1) const {
+  GROUSER_ASSERT(!(x0 > x1) && !(y0 > y1));
   const auto along = [&](double x, int axis) { return (x - origin_[axis]) * inverse_spacing_; };
   const double u0 = along(x0, 0), u1 = along(x1, 0), v0 = along(y0, 1), v1 = along(y1, 1);
   if (endless_ && reaches_beyond(u0, u1, v0, v1)) return std::numeric_limits<double>::infinity();
   const Range x = cells_over(u0, u1, levels_[0].nx), y = cells_over(v0, v1, levels_[0].ny);
   const std::size_t k = level_for(x, y, 2, 1);
+  GROUSER_ASSERT(k < levels_.size());
   const Range blocks_x = x.blocks(k), blocks_y = y.blocks(k);
   float highest = -std::numeric_limits<float>::infinity();
   for (std::size_t by = blocks_y.first; by <= blocks_y.last; ++by)
@@ -199,6 +202,7 @@ double HeightPyramid::max_over(double x0, double x1, double y0, double y1) const
 }
 
 HeightPyramid::Ball HeightPyramid::in_cells(const Vec3& centre, double radius) const {
+  GROUSER_ASSERT(!(radius < 0.0));
   const double x = (centre.x() - origin_.x()) * inverse_spacing_;
   const double y = (centre.y() - origin_.y()) * inverse_spacing_;
   const double r = radius * inverse_spacing_ + 1e-9;  // against rounding

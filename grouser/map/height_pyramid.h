@@ -13,6 +13,7 @@
 #include <limits>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/map/elevation_map.h"
 
 namespace grouser {
@@ -52,7 +53,10 @@ class HeightPyramid {
   struct Level {
     std::size_t nx = 0, ny = 0;
     std::vector<float> bounds;  // [by * nx + bx]
-    float at(std::size_t bx, std::size_t by) const { return bounds[by * nx + bx]; }
+    float at(std::size_t bx, std::size_t by) const {
+      GROUSER_ASSERT(bx < nx && by < ny);
+      return bounds[by * nx + bx];
+    }
   };
   /// Cells, or blocks of them, along one axis.
   struct Range {
@@ -112,6 +116,9 @@ class HeightPyramid {
   template <class Visit>
   void visit_blocks(const Ball& ball, std::size_t level, const Range& x, const Range& y,
                     Visit& visit) const {
+    GROUSER_ASSERT(level < levels_.size() && level % kDescent == 0);
+    GROUSER_ASSERT(x.first <= x.last && x.steps() <= kFirstSteps && y.first <= y.last);
+    GROUSER_ASSERT(x.last < levels_[level].nx && y.last < levels_[level].ny);
     const auto square = [](double d) { return d * d; };
     std::array<double, kFirstSteps + 1> across2;
     for (std::size_t i = 0; i <= x.steps(); ++i)

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/formula_code.h"
 
 namespace grouser {
@@ -53,6 +54,8 @@ Jet run_formula(std::span<const FormulaStep> steps, double u, double v) {
     *top = function(top[0], top[1]);
   };
   for (const FormulaStep& step : steps) {
+    GROUSER_ASSERT(top - stack.data() >= operands_of(step.code));
+    GROUSER_ASSERT(operands_of(step.code) > 0 || top - stack.data() < kFormulaStack);
     switch (step.code) {
       case FormulaCode::number:
         *++top = Jet::constant(step.number);
@@ -146,6 +149,7 @@ Jet run_formula(std::span<const FormulaStep> steps, double u, double v) {
         break;
     }
   }
+  GROUSER_ASSERT(top == stack.data() + 1);
   return *top;
 }
 
@@ -157,6 +161,7 @@ Jet Formula::at(double u, double v) const {
 }
 
 bool Formula::is_variable(int which) const {
+  GROUSER_ASSERT(which == 0 || which == 1);
   const FormulaCode wanted = which == 0 ? FormulaCode::first : FormulaCode::second;
   return steps_.size() == 1 && steps_.front().code == wanted;
 }

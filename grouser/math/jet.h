@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 /// A value and its derivatives by u and v. Uninitialised unless given.
@@ -81,6 +83,7 @@ inline Jet chain(const Jet& a, const Jet& b, double g, const Slopes2& d) {
 
 /// a^n; exact at a = 0 for n >= 0, where 0^0 = 1.
 inline Jet integer_power(const Jet& a, double n) {
+  GROUSER_ASSERT(n == std::floor(n));
   if (n == 0.0) return Jet::constant(1.0);
   if (n == 1.0) return a;
   if (n == 2.0) return chain(a, a.f * a.f, 2.0 * a.f, 2.0);

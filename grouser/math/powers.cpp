@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/registers.h"
 
 namespace grouser {
@@ -184,9 +186,18 @@ inline void for_fours(std::span<const double> x, std::span<double> out, Function
   std::copy(rest, rest + (x.size() - whole), out.begin() + static_cast<std::ptrdiff_t>(whole));
 }
 
+/// What the functions below may write to.
+[[maybe_unused]] bool is_same_or_apart(std::span<const double> x, std::span<double> out) {
+  const std::less_equal<const double*> before;
+  return x.data() == out.data() || before(x.data() + x.size(), out.data()) ||
+         before(out.data() + out.size(), x.data());
+}
+
 }  // namespace
 
 void powers(std::span<const double> x, double n, std::span<double> out) {
+  GROUSER_ASSERT(n > 0.0 && n <= 3.0);
+  GROUSER_ASSERT(out.size() == x.size() && is_same_or_apart(x, out));
   if (n == 1.0) {
     std::transform(x.begin(), x.end(), out.begin(), [](double v) { return v < 0.0 ? 0.0 : v; });
     return;
@@ -195,6 +206,8 @@ void powers(std::span<const double> x, double n, std::span<double> out) {
 }
 
 void exponentials(std::span<const double> x, std::span<double> out) {
+  GROUSER_ASSERT(out.size() == x.size() && is_same_or_apart(x, out));
+  GROUSER_ASSERT(std::none_of(x.begin(), x.end(), [](double v) { return v > 0.0; }));
   for_fours(x, out, [](const Four& v) { return exponential(v); });
 }
 

@@ -5,6 +5,7 @@
 //   F_B_W   wrench on B: torque about Bo and force, expressed in W
 #pragma once
 
+#include "grouser/base/assert.h"
 #include "grouser/math/types.h"
 
 namespace grouser {
@@ -21,6 +22,7 @@ struct Pose {
 
 /// Pose from a position and a quaternion of any positive length.
 inline Pose make_pose(const Vec3& p, const Quat& q) {
+  GROUSER_ASSERT(q.squaredNorm() != 0.0);
   return {q.normalized().toRotationMatrix(), p};
 }
 

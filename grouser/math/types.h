@@ -7,6 +7,12 @@
 
 namespace grouser {
 
+// How Eigen aligns its types is part of what a program and a library must agree on; it depends on
+// the processor that a compiler is told of.
+static_assert(EIGEN_MAX_ALIGN_BYTES == 16,
+              "grouser was built with EIGEN_MAX_ALIGN_BYTES=16: compile with that definition, or "
+              "without options such as -mavx and -march=native");
+
 using Vec2 = Eigen::Vector2d;
 using Vec3 = Eigen::Vector3d;
 using Vec6 = Eigen::Matrix<double, 6, 1>;

@@ -2,6 +2,8 @@
 
 #include <Eigen/LU>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -9,7 +11,10 @@ class FreeBodies final : public Tree {
  public:
   FreeBodies(const std::vector<FreeBody>& bodies, const Vec3& gravity)
       : bodies_(bodies), gravity_(gravity), state_(bodies.size()) {
-    for (const FreeBody& body : bodies) inverse_inertia_.push_back(body.mass.inertia.inverse());
+    for (const FreeBody& body : bodies) {
+      GROUSER_ASSERT(body.mass.mass > 0.0 && body.mass.inertia.determinant() > 0.0);
+      inverse_inertia_.push_back(body.mass.inertia.inverse());
+    }
   }
 
   std::size_t nq() const override { return 7 * bodies_.size(); }
@@ -65,6 +70,7 @@ class FreeBodies final : public Tree {
   }
 
   void set_positions(std::span<const double> q) override {
+    GROUSER_ASSERT(q.size() == nq());
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const double* at = q.data() + 7 * i;
       state_[i].center = Vec3(at[0], at[1], at[2]);
@@ -77,6 +83,7 @@ class FreeBodies final : public Tree {
   void set_positions_nearby(std::span<const double> q) override { set_positions(q); }
 
   void set_velocities(std::span<const double> v) override {
+    GROUSER_ASSERT(v.size() == nv());
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const double* at = v.data() + 6 * i;
       State& s = state_[i];
@@ -90,6 +97,7 @@ class FreeBodies final : public Tree {
   }
 
   void kinematics(std::span<BodyKinematics> out) const override {
+    GROUSER_ASSERT(out.size() == bodies_.size());
     for (std::size_t i = 0; i < bodies_.size(); ++i) out[i] = state_[i].kinematics;
   }
   void inverse_dynamics(std::span<const double> a, std::span<double> tau) override {
@@ -110,6 +118,7 @@ class FreeBodies final : public Tree {
   }
 
   void add_wrench(std::size_t body, const Wrench& F_B_W, std::span<double> tau) override {
+    GROUSER_ASSERT(body < bodies_.size() && tau.size() == nv());
     const State& s = state_[body];
     const Vec3 torque_center = F_B_W.torque + s.offset.cross(F_B_W.force);
     Eigen::Map<Vec3>(tau.data() + 6 * body) += F_B_W.force;
@@ -117,6 +126,7 @@ class FreeBodies final : public Tree {
   }
 
   void solve_mass(std::span<double> x) override {
+    GROUSER_ASSERT(x.size() == nv());
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       Eigen::Map<Vec3>(x.data() + 6 * i) /= bodies_[i].mass.mass;
       Eigen::Map<Vec3> turn(x.data() + 6 * i + 3);

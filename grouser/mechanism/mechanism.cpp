@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/mechanism/semidefinite.h"
 
@@ -210,6 +211,7 @@ void Mechanism::find_parts() {
     first = last + 1;
   }
   std::vector<int> leader(static_cast<std::size_t>(first));
+  GROUSER_ASSERT(raw_dof.size() == nv_ && body == body_names_.size());
   std::iota(leader.begin(), leader.end(), 0);
   const std::function<int(int)> find = [&](int p) {
     int& up = leader[static_cast<std::size_t>(p)];
@@ -297,6 +299,7 @@ void Mechanism::set_tree_velocities() {
     const std::size_t count = tree_bodies_[i];
     trees_[i]->kinematics(std::span(kinematics_).subspan(body, count));
     body += count;
+    GROUSER_ASSERT(body <= kinematics_.size());
   }
 }
 
@@ -325,6 +328,7 @@ void Mechanism::update_moving_bodies(double time) {
     turn(def.pitch, Vec3::UnitY());
     turn(def.roll, Vec3::UnitX());
     turn(def.angle, def.axis);
+    GROUSER_ASSERT(!(std::abs(R.determinant() - 1.0) > 1e-6));
   }
 }
 
@@ -426,6 +430,7 @@ void Mechanism::project_velocities() {
 }
 
 void Mechanism::set_state(double time, std::span<const double> q, std::span<const double> v) {
+  GROUSER_ASSERT(q.size() == nq_ && v.size() == nv_);
   const auto equal = [](std::span<const double> a, std::span<const double> b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   };
@@ -450,6 +455,7 @@ void Mechanism::set_state(double time, std::span<const double> q, std::span<cons
 }
 
 void Mechanism::set_nearby(std::span<const double> q, std::span<const double> v) {
+  GROUSER_ASSERT(q.size() == nq_ && v.size() == nv_ && last_q_.size() == nq_);
   const bool same_positions = std::equal(q.begin(), q.end(), last_q_.begin());
   nearby_ = true;
   last_v_.clear();
@@ -531,6 +537,7 @@ void Mechanism::prepare_response() {
 }
 
 void Mechanism::accelerations(std::span<const Wrench> wrenches, std::span<double> a) {
+  GROUSER_ASSERT(wrenches.size() == body_names_.size() && a.size() == nv_);
   passive_forces(wrenches);
   shares_.motors.setZero(to_index(nv_));
   for (std::size_t i = 0; i < motors_.size(); ++i) {
@@ -569,12 +576,14 @@ void Mechanism::solve_accelerations(std::span<double> a) {
 }
 
 void Mechanism::add_wrenches(std::span<const Wrench> wrenches, std::span<double> x) const {
+  GROUSER_ASSERT(wrenches.size() == places_.size() && x.size() == nv_);
   for (std::size_t b = 0; b < wrenches.size(); ++b)
     if (!wrenches[b].force.isZero(0.0) || !wrenches[b].torque.isZero(0.0))
       add_wrench(static_cast<int>(b), wrenches[b], x);
 }
 
 void Mechanism::add_wrench(int body, const Wrench& F_B_W, std::span<double> x) const {
+  GROUSER_ASSERT(body >= 0 && static_cast<std::size_t>(body) < places_.size());
   const BodyPlace& place = places_[static_cast<std::size_t>(body)];
   if (place.tree < 0) return;  // whatever moves the world or a moving body takes the force
   const auto t = static_cast<std::size_t>(place.tree);
@@ -582,6 +591,7 @@ void Mechanism::add_wrench(int body, const Wrench& F_B_W, std::span<double> x) c
 }
 
 void Mechanism::keep_as_middle(std::span<const Wrench> wrenches, std::span<const double> a) {
+  GROUSER_ASSERT(a.size() == nv_ && !nearby_);
   middle_q_ = last_q_;
   middle_a_ = Eigen::Map<const VecX>(a.data(), to_index(nv_));
   middle_lambda_ = forces_;
@@ -612,12 +622,14 @@ void Mechanism::imbalance(VecX& forces, VecX& along) const {
 }
 
 void Mechanism::missing(std::span<double> forces, std::span<double> along) {
+  GROUSER_ASSERT(forces.size() == nv_ && along.size() == static_cast<std::size_t>(row_count_));
   imbalance(tau_, gamma_);
   Eigen::Map<VecX>(forces.data(), to_index(nv_)) = tau_ - middle_forces_;
   if (row_count_ > 0) Eigen::Map<VecX>(along.data(), row_count_) = gamma_ - middle_along_;
 }
 
 void Mechanism::respond(MatX& x, const MatX& along) {
+  GROUSER_ASSERT(x.rows() == to_index(nv_) && (row_count_ == 0 || along.cols() == x.cols()));
   for (Eigen::Index k = 0; k < x.cols(); ++k) {
     if (row_count_ > 0) gamma_ = along.col(k);
     respond(x.col(k).data());
@@ -625,6 +637,7 @@ void Mechanism::respond(MatX& x, const MatX& along) {
 }
 
 void Mechanism::position_rates(std::span<double> rates) const {
+  GROUSER_ASSERT(rates.size() == nq_);
   for (std::size_t i = 0; i < trees_.size(); ++i)
     trees_[i]->position_rates({q_.data() + tree_q_[i], trees_[i]->nq()},
                               {v_.data() + tree_v_[i], trees_[i]->nv()},
@@ -632,6 +645,7 @@ void Mechanism::position_rates(std::span<double> rates) const {
 }
 
 void Mechanism::move(std::span<double> q, std::span<const double> v, double h) const {
+  GROUSER_ASSERT(q.size() == nq_ && v.size() == nv_);
   for (std::size_t i = 0; i < trees_.size(); ++i)
     trees_[i]->move(q.subspan(tree_q_[i], trees_[i]->nq()), v.subspan(tree_v_[i], trees_[i]->nv()),
                     h);

@@ -1,7 +1,9 @@
 // What drives a mechanism: its motors, the step that takes them implicitly, channels of a
 // recording.
 #include <algorithm>
+#include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
 #include "grouser/mechanism/mechanism.h"
@@ -60,6 +62,7 @@ std::size_t Mechanism::motor(const std::string& name, const Place& place,
 }
 
 void Mechanism::command_motor(std::size_t motor, const MotorCommand& command) {
+  GROUSER_ASSERT(motor < motors_.size() && std::isfinite(command.position));
   motors_[motor].command(command);
 }
 
@@ -103,6 +106,7 @@ bool Mechanism::sort_motors(std::span<const double> a) {
 
 void Mechanism::step_accelerations(double h, std::span<const Wrench> wrenches,
                                    std::span<double> a) {
+  GROUSER_ASSERT(h > 0.0 && a.size() == nv_);
   passive_forces(wrenches);
   passive_.array() -= h * stiffness_.array() * v_.array();  // springs at q + h v
   prepare_motors(h);
@@ -127,6 +131,7 @@ void Mechanism::step_accelerations(double h, std::span<const Wrench> wrenches,
 }
 
 void Mechanism::set_diagonal(const VecX& diagonal) {
+  GROUSER_ASSERT(diagonal.size() == to_index(nv_));
   if (diagonal == diagonal_) return;
   diagonal_ = diagonal;
   schur_ready_ = false;
@@ -167,6 +172,7 @@ void Mechanism::drive_values(std::span<double> out) const {
   for (std::size_t r = 0; r < rows_.size(); ++r) out[i++] = forces_[to_index(r)];
   for (const Loop& loop : loops_)
     for (Eigen::Index k = 0; k < 3; ++k) out[i++] = forces_[loop.row + k];
+  GROUSER_ASSERT(i == out.size());
 }
 
 }  // namespace grouser

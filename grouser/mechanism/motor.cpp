@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 Motor::Motor(MotorDef def, const Joint& joint)
@@ -17,6 +19,7 @@ Motor::Motor(MotorDef def, const Joint& joint)
   }
   if (def_.no_load_speed != defaults.no_load_speed && def_.limit == defaults.limit)
     throw InputError(def_.place, who + ": no_load_speed needs limit, or current_limit");
+  GROUSER_ASSERT(joint.scalar() && def_.limit >= 0.0 && def_.no_load_speed > 0.0);
 }
 
 void Motor::command(const MotorCommand& command) {
@@ -59,6 +62,7 @@ double Motor::torque(double time, double q, double v) const {
 }
 
 Motor::StepTorque Motor::step_torque(double time, double h, double q, double v) const {
+  GROUSER_ASSERT(h > 0.0);
   const Target to = target(time + h);
   if (def_.control == MotorDef::Control::torque) return {to.torque, 0.0};
   return {def_.stiffness * (to.position - q - h * v) + def_.damping * (to.speed - v),

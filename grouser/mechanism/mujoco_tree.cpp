@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 std::string name_of(const mjModel* m, int type, int id, const char* fallback) {
@@ -19,6 +21,7 @@ class MujocoTree final : public Tree {
     if (!d_) throw RunError("MuJoCo cannot allocate its data");
     jac_.resize(6 * static_cast<std::size_t>(m_->nv));
     diagonal_.assign(static_cast<std::size_t>(m_->nv), 0.0);
+    for (int b = 1; b < m_->nbody; ++b) GROUSER_ASSERT(m_->body_parentid[b] < b);
   }
 
   std::size_t nq() const override { return static_cast<std::size_t>(m_->nq); }
@@ -68,6 +71,7 @@ class MujocoTree final : public Tree {
     factored_ = false;
   }
   void set_positions_nearby(std::span<const double> q) override {
+    GROUSER_ASSERT(q.size() == nq());
     std::memcpy(d_->qpos, q.data(), q.size_bytes());
     mj_kinematics(m_.get(), d_.get());
     mj_comPos(m_.get(), d_.get());
@@ -75,6 +79,7 @@ class MujocoTree final : public Tree {
   }
 
   void set_velocities(std::span<const double> v) override {
+    GROUSER_ASSERT(v.size() == nv());
     std::memcpy(d_->qvel, v.data(), v.size_bytes());
     if (m_->ntendon > 0) {
       mj_fwdVelocity(m_.get(), d_.get());  // the lines below, and the rates of tendons
@@ -85,6 +90,7 @@ class MujocoTree final : public Tree {
   }
 
   void kinematics(std::span<BodyKinematics> out) const override {
+    GROUSER_ASSERT(out.size() + 1 == static_cast<std::size_t>(m_->nbody));
     for (int b = 1; b < m_->nbody; ++b) {
       BodyKinematics& body = out[static_cast<std::size_t>(b - 1)];
       body.X_WB.R =
@@ -109,6 +115,7 @@ class MujocoTree final : public Tree {
   }
 
   void add_wrench(std::size_t body, const Wrench& F_B_W, std::span<double> tau) override {
+    GROUSER_ASSERT(body + 1 < static_cast<std::size_t>(m_->nbody) && tau.size() == nv());
     // MuJoCo has the axes of all coordinates about the centre of mass of the kinematic tree; only
     // those between the body and the world count.
     int b = static_cast<int>(body) + 1;
@@ -149,6 +156,7 @@ class MujocoTree final : public Tree {
     }
   }
   void set_diagonal(std::span<const double> diagonal) override {
+    GROUSER_ASSERT(diagonal.size() == nv());
     if (std::equal(diagonal.begin(), diagonal.end(), diagonal_.begin())) return;
     diagonal_.assign(diagonal.begin(), diagonal.end());
     factored_ = false;

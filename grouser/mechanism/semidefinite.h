@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/types.h"
 
 namespace grouser {
@@ -15,6 +16,7 @@ class SemidefiniteSolver {
  public:
   void factor(const MatX& A) {
     const Eigen::Index n = A.rows();
+    GROUSER_ASSERT(A.cols() == n);
     L_ = A;
     order_.resize(static_cast<std::size_t>(n));
     for (Eigen::Index i = 0; i < n; ++i) order_[static_cast<std::size_t>(i)] = i;
@@ -38,6 +40,7 @@ class SemidefiniteSolver {
 
   /// x <- A^+ x.
   void solve(VecX& x) {
+    GROUSER_ASSERT(x.size() == L_.rows());
     y_.resize(rank_);
     for (Eigen::Index i = 0; i < rank_; ++i) y_[i] = x[order_[static_cast<std::size_t>(i)]];
     const auto L = L_.topLeftCorner(rank_, rank_).triangularView<Eigen::Lower>();

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+
+#include "grouser/base/assert.h"
 
 namespace grouser {
 namespace {
@@ -53,6 +56,7 @@ std::vector<double> spline_slopes(const Chords& c, const EndEquation& first,
       right = 3.0 * load * (c.slope[i - 1] * before + c.slope[i] * after);
     }
     const double pivot = diagonal - (i > 0 ? before * ratio[i - 1] : 0.0);
+    GROUSER_ASSERT(pivot > 0.0);
     ratio[i] = after / pivot;
     x[i] = (right - (i > 0 ? before * x[i - 1] : 0.0)) / pivot;
   }
@@ -110,6 +114,8 @@ std::vector<double> smooth_slopes(const Chords& c, const SignalTable::Options& o
 SignalTable::SignalTable(std::span<const double> times, std::span<const double> values,
                          const Options& options)
     : times_(times.begin(), times.end()), periodic_(options.periodic) {
+  GROUSER_ASSERT(times.size() >= 2 && values.size() == times.size());
+  GROUSER_ASSERT(std::ranges::adjacent_find(times_, std::greater_equal()) == times_.end());
   const Chords c = chords_of(times, values);
   const std::size_t n = c.count();
   const bool linear = options.interpolation == Interpolation::linear;
@@ -148,6 +154,7 @@ SignalTable::Spot SignalTable::find(double time) const {
   }
   const auto after = std::upper_bound(times_.begin(), times_.end(), time);
   const auto i = static_cast<std::size_t>(after - times_.begin()) - 1;
+  GROUSER_ASSERT(i < pieces_.size());
   return {time - times_[i], periods, &pieces_[i]};
 }
 

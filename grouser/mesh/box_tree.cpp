@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 
 namespace grouser {
@@ -69,6 +70,8 @@ class Builder {
 
   /// Appends the subtree over order[begin .. end), begin a multiple of eight.
   BoxTree::Ref build(std::size_t begin, std::size_t end, int depth) {
+    GROUSER_ASSERT(begin % kLanes == 0 && begin < end);
+    GROUSER_ASSERT(depth <= BoxTree::kMaxDepth);
     deepest_ = std::max(deepest_, depth);
     if (end - begin <= kLanes) {
       std::sort(order_.begin() + begin, order_.begin() + end);
@@ -138,6 +141,7 @@ class Builder {
     const std::size_t left =
         std::clamp<std::size_t>((split.left_count + kLanes / 2) / kLanes, 1, clusters - 1);
     const std::size_t middle = begin + kLanes * left;
+    GROUSER_ASSERT(begin < middle && middle < end);
     const int axis = split.axis;
     std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
                      [&](std::int32_t i, std::int32_t j) {
@@ -271,6 +275,7 @@ MovedBoxes::MovedBoxes(const BoxTree& tree, const Pose& X_AB, Scratch& scratch)
 }
 
 void MovedBoxes::move(std::size_t n) {
+  GROUSER_ASSERT(n < moved_.size());
   const BoxLanes& from = tree_.nodes()[n].boxes;
   BoxLanes& to = moved_[n];
   std::array<Lanes, 3> center, half;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/bits.h"
 #include "grouser/math/float_pose.h"
 #include "grouser/mesh/triangle_mesh.h"
@@ -20,8 +21,10 @@ struct FloatBox {
 
   bool overlaps(const FloatBox& other) const {
     bool yes = true;
-    for (std::size_t k = 0; k < 3; ++k)
-      yes &= (lower[k] <= other.upper[k]) & (other.lower[k] <= upper[k]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      yes &= lower[k] <= other.upper[k];
+      yes &= other.lower[k] <= upper[k];
+    }
     return yes;
   }
 };
@@ -34,12 +37,14 @@ struct BoxLanes {
   alignas(32) std::array<std::array<float, kLanes>, 3> upper;
 
   void set(std::size_t lane, const FloatBox& box) {
+    GROUSER_ASSERT(lane < kLanes);
     for (std::size_t k = 0; k < 3; ++k) {
       lower[k][lane] = box.lower[k];
       upper[k][lane] = box.upper[k];
     }
   }
   FloatBox at(std::size_t lane) const {
+    GROUSER_ASSERT(lane < kLanes);
     return {{lower[0][lane], lower[1][lane], lower[2][lane]},
             {upper[0][lane], upper[1][lane], upper[2][lane]}};
   }
@@ -96,10 +101,16 @@ class BoxTree {
   const Box& box() const { return box_; }
 
   /// The root, of a tree that is not empty.
-  Ref root() const { return nodes_.empty() ? ~0 : 0; }
+  Ref root() const {
+    GROUSER_ASSERT(!empty());
+    return nodes_.empty() ? ~0 : 0;
+  }
   const FloatBox& root_box() const { return root_box_; }
   std::span<const Node> nodes() const { return nodes_; }
-  const Node& node(Ref ref) const { return nodes_[static_cast<std::size_t>(ref)]; }
+  const Node& node(Ref ref) const {
+    GROUSER_ASSERT(!is_cluster(ref) && static_cast<std::size_t>(ref) < nodes_.size());
+    return nodes_[static_cast<std::size_t>(ref)];
+  }
 
   /// Subtrees that together are the tree: the root, or the children of the root and, in a large
   /// tree, their children. For sharing out work.
@@ -108,6 +119,7 @@ class BoxTree {
   std::size_t cluster_count() const { return (primitives_.size() + kLanes - 1) / kLanes; }
   /// Primitives of a cluster, ascending.
   std::span<const std::int32_t> cluster(std::size_t c) const {
+    GROUSER_ASSERT(c < cluster_count());
     return primitives().subspan(kLanes * c, std::min<std::size_t>(kLanes, size() - kLanes * c));
   }
   /// Primitive numbers, cluster after cluster, and their boxes in the same order.
@@ -186,8 +198,10 @@ void BoxTree::for_each_overlap(const Box& query, Visit&& visit) const {
         if (primitive_boxes_[k].overlaps(query)) visit(primitives_[k]);
       continue;
     }
-    for_each_bit(node(ref).boxes.overlaps(rough),
-                 [&](std::size_t lane) { waiting[count++] = node(ref).children[lane]; });
+    for_each_bit(node(ref).boxes.overlaps(rough), [&](std::size_t lane) {
+      GROUSER_ASSERT(count < waiting.size());
+      waiting[count++] = node(ref).children[lane];
+    });
   }
 }
 
@@ -217,6 +231,8 @@ void for_each_cluster_pair(const BoxTree& a, BoxTree::Ref start_a, const BoxTree
   waiting[waiting_count++] = {{start_a, 0, nullptr, kHuge}, {start_b, 0, nullptr, kHuge}};
   while (waiting_count > 0) {
     const Pair pair = waiting[--waiting_count];
+    // Whatever is opened has room for its children.
+    GROUSER_ASSERT(waiting_count + kLanes <= waiting.size());
     const bool a_is_cluster = BoxTree::is_cluster(pair.a.ref);
     const bool b_is_cluster = BoxTree::is_cluster(pair.b.ref);
     if (b_is_cluster) {

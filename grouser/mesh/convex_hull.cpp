@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
 #include "grouser/mesh/hull_faces.h"
@@ -203,6 +204,7 @@ std::vector<Vec3> cell_directions() {
 }
 
 int scan(const std::vector<Vec3>& vertices, const Vec3& direction) {
+  GROUSER_ASSERT(!vertices.empty());
   std::size_t best = 0;
   double farthest = direction.dot(vertices[0]);
   for (std::size_t v = 1; v < vertices.size(); ++v) {
@@ -217,6 +219,7 @@ int scan(const std::vector<Vec3>& vertices, const Vec3& direction) {
 /// From neighbour to neighbour, each time to the farthest. In a convex body no vertex but the
 /// farthest of all is without a farther neighbour.
 int climb(const ConvexHull& hull, int start, const Vec3& direction) {
+  GROUSER_ASSERT(start >= 0 && static_cast<std::size_t>(start) < hull.vertices.size());
   int best = start;
   double farthest = direction.dot(hull.vertices[start]);
   for (int from = -1; from != best;) {
@@ -300,6 +303,7 @@ ConvexHull make_convex_hull(std::span<const Vec3> input, const std::string& what
 }
 
 ConvexHull box_hull(const Vec3& half_size) {
+  GROUSER_ASSERT(half_size.minCoeff() > 0.0);
   // Corner 4 i + 2 j + k is at the upper end of x, y, z where i, j, k are 1.
   std::vector<Vec3> corners;
   for (const int i : {-1, 1})

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/types.h"
 #include "grouser/mesh/triangle_mesh.h"
 
@@ -31,11 +32,13 @@ struct ConvexHull {
 
   std::size_t face_count() const { return normals.size(); }
   std::span<const int> corners_of(std::size_t face) const {
+    GROUSER_ASSERT(face < face_count());
     const auto first = static_cast<std::size_t>(first_corner[face]);
     return std::span(corners).subspan(first,
                                       static_cast<std::size_t>(first_corner[face + 1]) - first);
   }
   std::span<const int> neighbours_of(std::size_t vertex) const {
+    GROUSER_ASSERT(vertex < vertices.size());
     const auto first = static_cast<std::size_t>(first_neighbour[vertex]);
     return std::span(neighbours)
         .subspan(first, static_cast<std::size_t>(first_neighbour[vertex + 1]) - first);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 namespace {
@@ -120,6 +122,7 @@ class Joiner {
 }  // namespace
 
 Vec3 area_normal(const std::vector<Vec3>& points, const HullLoop& loop) {
+  GROUSER_ASSERT(loop.size() >= 3);
   Vec3 sum = Vec3::Zero();
   const Vec3& origin = points[loop[0]];
   for (std::size_t k = 1; k + 1 < loop.size(); ++k)
@@ -129,6 +132,7 @@ Vec3 area_normal(const std::vector<Vec3>& points, const HullLoop& loop) {
 
 std::vector<HullLoop> join_triangles(const std::vector<Vec3>& points,
                                      const HullTriangles& triangles, double tolerance) {
+  GROUSER_ASSERT(triangles.corners.size() == triangles.neighbours.size() && tolerance > 0.0);
   return Joiner(points, triangles, tolerance).join();
 }
 

@@ -2,9 +2,11 @@
 
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/parameters.h"
 #include "grouser/base/text.h"
+#include "grouser/math/checks.h"
 
 namespace grouser {
 
@@ -107,6 +109,7 @@ MassProperties cone_mass_properties(double base_radius, double top_radius, doubl
   // Integrals over s in [0, 1] of r^2, s r^2, s^2 r^2 and r^4 with r = a + (b - a) s.
   const double a = base_radius;
   const double b = top_radius;
+  GROUSER_ASSERT(a >= 0.0 && b >= 0.0 && a + b > 0.0);
   const double r2 = (a * a + a * b + b * b) / 3.0;
   const double s_r2 = (a * a + 2.0 * a * b + 3.0 * b * b) / 12.0;
   const double s2_r2 = (a * a + 3.0 * a * b + 6.0 * b * b) / 30.0;
@@ -176,10 +179,12 @@ MassProperties superellipsoid_mass_properties(const Vec3& half_axes, const Vec2&
 }
 
 MassProperties placed(const MassProperties& part, const Pose& X_BP) {
+  GROUSER_ASSERT(is_rotation(X_BP.R, 1e-6));
   return {part.mass, X_BP * part.center, X_BP.R * part.inertia * X_BP.R.transpose()};
 }
 
 MassProperties joined(const MassProperties& a, const MassProperties& b) {
+  GROUSER_ASSERT(a.mass >= 0.0 && b.mass >= 0.0);
   MassProperties out;
   out.mass = a.mass + b.mass;
   if (out.mass == 0.0) return out;

@@ -1,4 +1,4 @@
-// Readers of single mesh formats and what they share. Inside the geometry room only: everybody else
+// Readers of single mesh formats and what they share. Inside the room only: everybody else
 // calls mesh_file.h.
 #pragma once
 
@@ -17,7 +17,7 @@ TriangleMesh read_ply(const TextFile& text);
 TriangleMesh read_stl(const TextFile& text);
 TriangleMesh read_gltf(const TextFile& text);
 TriangleMesh read_collada(const TextFile& text);
-bool can_read_gltf();  ///< was assimp there when this was built?
+bool can_read_gltf();  ///< is assimp's plugin there?
 
 // One writer per format: the bytes of the file. The mesh is usable, and comments are lines.
 using Comments = std::span<const std::string>;

@@ -1,5 +1,7 @@
 #include "grouser/mesh/mesh_groups.h"
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 std::int32_t GroupNumbers::number_of(std::string_view name) {
@@ -12,7 +14,9 @@ std::int32_t GroupNumbers::number_of(std::string_view name) {
 std::vector<MeshGroup> summarize_groups(const TriangleMesh& mesh) {
   std::vector<MeshGroup> out;
   for (const std::string& name : mesh.group_names) out.push_back({name, 0, 0.0});
+  GROUSER_ASSERT(mesh.groups.empty() || mesh.groups.size() == mesh.triangle_count());
   for (std::size_t t = 0; t < mesh.groups.size(); ++t) {
+    GROUSER_ASSERT(static_cast<std::size_t>(mesh.groups[t]) < out.size());
     MeshGroup& group = out[static_cast<std::size_t>(mesh.groups[t])];
     ++group.triangles;
     group.area += face_of(mesh, t).area;

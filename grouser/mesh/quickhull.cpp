@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/mesh/orientation.h"
 
 namespace grouser {
@@ -184,10 +185,12 @@ class Quickhull {
 
   void add_point(int point, int triangle) {
     find_visible(point, triangle);
+    GROUSER_ASSERT(horizon_.size() >= 3);
     const int first_new = static_cast<int>(triangles_.size());
     for (const HorizonEdge& edge : horizon_) add_to_fan(point, edge);
     for (int t = first_new; t < static_cast<int>(triangles_.size()); ++t) {
       const int next = fan_[triangles_[t].corners[1]];
+      GROUSER_ASSERT(next >= first_new);
       triangles_[t].neighbours[1] = next;
       triangles_[next].neighbours[2] = t;
     }
@@ -224,6 +227,7 @@ class Quickhull {
     triangles_[t].neighbours[0] = edge.outer;
     fan_[edge.from] = t;
     Triangle& outer = triangles_[edge.outer];
+    GROUSER_ASSERT(std::ranges::count(outer.corners, edge.to) == 1);
     for (std::size_t k = 0; k < 3; ++k)
       if (outer.corners[k] == edge.to) outer.neighbours[k] = t;
   }
@@ -289,10 +293,12 @@ class Quickhull {
     int count = 0;
     for (std::size_t t = 0; t < triangles_.size(); ++t)
       if (!triangles_[t].replaced) number[t] = count++;
+    GROUSER_ASSERT(count >= 4 && count % 2 == 0);
     HullTriangles out;
     for (const Triangle& t : triangles_) {
       if (t.replaced) continue;
       out.corners.push_back(t.corners);
+      GROUSER_ASSERT(std::ranges::none_of(t.neighbours, [&](int n) { return number[n] == kNone; }));
       out.neighbours.push_back(
           {number[t.neighbours[0]], number[t.neighbours[1]], number[t.neighbours[2]]});
     }
@@ -314,6 +320,9 @@ class Quickhull {
 
 HullTriangles quickhull(std::span<const Vec3> points, const std::array<int, 4>& first,
                         double tolerance) {
+  GROUSER_ASSERT(points.size() >= 4 && tolerance > 0.0);
+  GROUSER_ASSERT(
+      std::ranges::all_of(points, [](const Vec3& p) { return p.cwiseAbs().maxCoeff() <= 1.0; }));
   return Quickhull(points, tolerance).make(first);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/parameters.h"
 #include "grouser/base/text.h"
@@ -54,6 +55,7 @@ class CutEdges {
   std::int32_t middle(std::int32_t a, std::int32_t b) const {
     if (a == b) return cuts_points_ ? a : -1;
     const auto low = static_cast<std::size_t>(std::min(a, b));
+    GROUSER_ASSERT(low + 1 < first_.size() && std::max(a, b) < vertex_count_);
     const auto begin = keys_.begin() + first_[low], end = keys_.begin() + first_[low + 1];
     const std::uint64_t key = edge_key(a, b);
     const auto found = std::lower_bound(begin, end, key);
@@ -132,6 +134,7 @@ void cut(TriangleMesh& mesh, const CutEdges& edges) {
     add_pieces(mesh.vertices, corners, triangles);
     if (!mesh.groups.empty()) groups.resize(triangles.size(), mesh.groups[i]);
   }
+  GROUSER_ASSERT(triangles.size() == edges.triangle_count());
   mesh.triangles = std::move(triangles);
   mesh.groups = std::move(groups);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 namespace {
@@ -15,6 +17,7 @@ int whole(double pieces) {
 /// Fills the band between ring a (vertices from `base_a`) and the next ring b.
 void join_rings(TriangleMesh& mesh, const Ring& a, std::int32_t base_a, const Ring& b,
                 std::int32_t base_b) {
+  GROUSER_ASSERT(a.count >= 1 && b.count >= 1);
   const auto at_a = [&](int i) { return base_a + i % a.count; };
   const auto at_b = [&](int j) { return base_b + j % b.count; };
   const std::int64_t steps_a = a.count == 1 ? 0 : a.count;
@@ -36,6 +39,7 @@ void join_rings(TriangleMesh& mesh, const Ring& a, std::int32_t base_a, const Ri
 }  // namespace
 
 int RingSpacing::count_on(double radius) const {
+  GROUSER_ASSERT(radius >= 0.0 && largest_radius_ > 0.0);
   if (radius == 0.0) return 1;
   return std::max(3, static_cast<int>(std::lround(segments_ * radius / largest_radius_)));
 }
@@ -50,6 +54,7 @@ void append_point(std::vector<Ring>& profile, const ProfilePoint& point,
 }
 
 void append_line(std::vector<Ring>& profile, const ProfilePoint& to, const RingSpacing& spacing) {
+  GROUSER_ASSERT(!profile.empty());
   const ProfilePoint from{profile.back().radius, profile.back().z};
   const int pieces = whole(spacing.pieces_of(std::hypot(to.radius - from.radius, to.z - from.z)));
   for (int k = 1; k < pieces; ++k) {
@@ -73,6 +78,8 @@ void append_arc(std::vector<Ring>& profile, const ProfileArc& arc, const RingSpa
 }
 
 TriangleMesh revolve(const std::vector<Ring>& profile, std::span<const std::int32_t> groups) {
+  GROUSER_ASSERT(profile.size() >= 2);
+  GROUSER_ASSERT(groups.empty() || groups.size() + 1 == profile.size());
   TriangleMesh mesh;
   std::int32_t base_before = 0;
   for (std::size_t k = 0; k < profile.size(); ++k) {

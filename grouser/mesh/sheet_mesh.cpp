@@ -2,10 +2,13 @@
 
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 void add_sheet(TriangleMesh& mesh, std::size_t nx, std::size_t ny, double margin,
                const std::function<bool(std::size_t ix, std::size_t iy)>& has_cell) {
+  GROUSER_ASSERT(mesh.vertices.size() >= nx * ny && margin >= 0.0);
   for (std::size_t j = 0; j + 1 < ny; ++j)
     for (std::size_t i = 0; i + 1 < nx; ++i) {
       if (has_cell && !has_cell(i, j)) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/mesh/convex_hull.h"
 
 namespace grouser {
@@ -46,6 +47,7 @@ double height_above(const ConvexHull& hull, const Vec3& p) {
 
 std::vector<Vec3> main_corners(std::span<const Vec3> points, std::size_t most,
                                const std::string& what) {
+  GROUSER_ASSERT(most >= 4);
   const std::vector<Vec3> corners = make_convex_hull(points, what).vertices;
   if (corners.size() <= most) return corners;
   std::vector<Vec3> kept;

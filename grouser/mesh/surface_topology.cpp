@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
 #include "grouser/mesh/box_tree.h"
@@ -148,7 +149,9 @@ void SurfaceTopology::find_edges() {
   for (const Side& side : sides) {
     if (edges_.empty() || edges_.back().a != side.a || edges_.back().b != side.b)
       edges_.push_back({side.a, side.b, -1, -1});
-    (side.forward ? edges_.back().left : edges_.back().right) = side.triangle;
+    std::int32_t& beside = side.forward ? edges_.back().left : edges_.back().right;
+    GROUSER_ASSERT(beside == -1);  // see require_clean()
+    beside = side.triangle;
     triangle_edges_[static_cast<std::size_t>(side.triangle)][side.k] =
         static_cast<std::int32_t>(edges_.size() - 1);
   }
@@ -159,6 +162,7 @@ void SurfaceTopology::find_edges_around_vertices(std::size_t vertex_count) {
   for (const Edge& e : edges_)
     for (const std::int32_t v : {e.a, e.b}) ++first_edge_[static_cast<std::size_t>(v) + 1];
   for (std::size_t v = 0; v < vertex_count; ++v) first_edge_[v + 1] += first_edge_[v];
+  GROUSER_ASSERT(first_edge_.back() == 2 * edges_.size());
 
   vertex_edges_.resize(2 * edges_.size());
   std::vector<std::size_t> next(first_edge_.begin(), first_edge_.end() - 1);

@@ -4,8 +4,10 @@
 #include <bit>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
+#include "grouser/math/checks.h"
 
 namespace grouser {
 
@@ -69,6 +71,7 @@ std::vector<std::int32_t> first_equals(const std::vector<Vec3>& vertices) {
 
 /// Drops triangles that name a vertex twice, with their groups.
 void drop_lines(TriangleMesh& mesh) {
+  GROUSER_ASSERT(mesh.groups.empty() || mesh.groups.size() == mesh.triangles.size());
   std::size_t count = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     if (names_a_vertex_twice(mesh.triangles[t])) continue;
@@ -96,7 +99,10 @@ void require_usable_groups(const TriangleMesh& mesh, const std::string& name) {
 std::vector<bool> used_vertices(const TriangleMesh& mesh) {
   std::vector<bool> used(mesh.vertices.size(), false);
   for (const auto& t : mesh.triangles)
-    for (const std::int32_t v : t) used[static_cast<std::size_t>(v)] = true;
+    for (const std::int32_t v : t) {
+      GROUSER_ASSERT(v >= 0 && static_cast<std::size_t>(v) < used.size());
+      used[static_cast<std::size_t>(v)] = true;
+    }
   return used;
 }
 
@@ -117,6 +123,7 @@ TriangleFace face_of(const TriangleMesh& mesh, std::size_t triangle) {
   if (length > kParallel * ab.norm() * ac.norm()) {
     face.normal = twice_area / length;
     face.area = 0.5 * length;
+    GROUSER_ASSERT(is_unit(face.normal));
   }
   return face;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/types.h"
 
 namespace grouser {
@@ -23,7 +24,10 @@ struct TriangleMesh {
 
   std::size_t triangle_count() const { return triangles.size(); }
   const Vec3& corner(std::size_t triangle, int k) const {
-    return vertices[static_cast<std::size_t>(triangles[triangle][static_cast<std::size_t>(k)])];
+    GROUSER_ASSERT(triangle < triangles.size() && k >= 0 && k < 3);
+    const auto vertex = static_cast<std::size_t>(triangles[triangle][static_cast<std::size_t>(k)]);
+    GROUSER_ASSERT(vertex < vertices.size());
+    return vertices[vertex];
   }
 };
 

@@ -3,6 +3,7 @@
 #include <ostream>
 #include <set>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
 #include "grouser/base/whole_file.h"
@@ -77,11 +78,13 @@ void write_table(const Recording& recording, std::span<const std::string> select
     std::vector<std::vector<double>> blocks;
     for (const RecordingChannel* channel : channels)
       blocks.push_back(recording.read_channel(channel->path, first, count));
+    GROUSER_ASSERT(blocks.size() == channels.size());
     text.clear();
     for (std::size_t row = 0; row < count; ++row) {
       text += to_text(recording.time()[first + row]);
       for (std::size_t i = 0; i < channels.size(); ++i) {
         const std::size_t width = channels[i]->columns.size();
+        GROUSER_ASSERT(blocks[i].size() == count * width);
         for (std::size_t k = 0; k < width; ++k) text += ',' + to_text(blocks[i][row * width + k]);
       }
       text += '\n';

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "grouser/base/assert.h"
 #include "grouser/record/recording_hdf5.h"
 #include "grouser/record/recording_superblock.h"
 
@@ -171,6 +172,7 @@ haddr_t driver_alloc(H5FD_t* file, H5FD_mem_t type, hid_t, hsize_t size) {
   DriverFile& self = *cast(file);
   haddr_t begin = self.allocated_end;
   const haddr_t left_in_page = kPage - begin % kPage;
+  GROUSER_ASSERT(size > 0);
   if (type != H5FD_MEM_DRAW && size > left_in_page && size <= kPage) begin += left_in_page;
   set_allocated_end(self, begin + size);
   return begin;

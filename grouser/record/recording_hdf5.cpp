@@ -5,6 +5,8 @@
 #include <cstring>
 #include <functional>
 
+#include "grouser/base/assert.h"
+
 namespace grouser::recording {
 namespace {
 
@@ -188,6 +190,8 @@ Handle text_row_type(std::span<const char* const> columns, std::span<const std::
 
 void write_text_table(hid_t parent, const char* name, std::span<const char* const> columns,
                       const std::vector<std::vector<std::string>>& rows) {
+  GROUSER_ASSERT(
+      std::ranges::all_of(rows, [&](const auto& row) { return row.size() == columns.size(); }));
   std::vector<std::size_t> widths(columns.size(), 1);
   for (const std::vector<std::string>& row : rows)
     for (std::size_t i = 0; i < widths.size(); ++i)
@@ -239,6 +243,7 @@ std::vector<hsize_t> size_of(hid_t dataset) {
 
 std::string cut(const std::string& text, std::size_t size) {
   constexpr std::string_view kMark = "...";
+  GROUSER_ASSERT(size > kMark.size());
   if (text.size() < size) return text;
   std::size_t end = size - 1 - kMark.size();
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <set>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
 #include "grouser/record/recording_hdf5.h"
@@ -182,6 +183,7 @@ void write_soils(hid_t hdf, const std::vector<RecordingSoil>& soils) {
   for (const RecordingSoil& soil : soils) {
     const Handle folder = make_folder(hdf, "soils/" + soil.name);
     const hsize_t size[] = {soil.ny, soil.nx};
+    GROUSER_ASSERT(soil.heights.size() == soil.nx * soil.ny);
     const Handle heights(H5Dcreate2(folder, "heights", H5T_NATIVE_DOUBLE, make_space(size),
                                     H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                          H5Dclose);

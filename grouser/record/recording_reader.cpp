@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
 #include "grouser/record/recording.h"
@@ -273,6 +274,7 @@ auto reading(const std::string& path, const std::string& what, const Read& read)
 }  // namespace
 
 std::string_view to_text(RecordingStatus status) {
+  GROUSER_ASSERT(static_cast<std::size_t>(status) < std::size(kStatusTexts));
   return kStatusTexts[static_cast<std::size_t>(status)];
 }
 

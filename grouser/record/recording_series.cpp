@@ -1,11 +1,15 @@
 #include "grouser/record/recording_series.h"
 
+#include <algorithm>
 #include <limits>
+
+#include "grouser/base/assert.h"
 
 namespace grouser::recording {
 
 Handle make_growing(hid_t parent, const std::string& path, hid_t type,
                     std::span<const hsize_t> chunk, const void* fill) {
+  GROUSER_ASSERT(!chunk.empty() && std::ranges::all_of(chunk, [](hsize_t n) { return n > 0; }));
   std::vector<hsize_t> size(chunk.begin(), chunk.end());
   std::vector<hsize_t> limit = size;
   size[0] = 0;
@@ -29,7 +33,9 @@ Handle make_growing(hid_t parent, const std::string& path, hid_t type,
 }
 
 void append_rows(hid_t dataset, hid_t type, hsize_t first, hsize_t count, const void* data) {
+  GROUSER_ASSERT(count > 0 && data);
   std::vector<hsize_t> size = size_of(dataset);
+  GROUSER_ASSERT(!size.empty() && size[0] == first);
   std::vector<hsize_t> start(size.size(), 0);
   size[0] = first + count;
   check(H5Dset_extent(dataset, size.data()));

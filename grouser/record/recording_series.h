@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/record/recording_hdf5.h"
 
 namespace grouser::recording {
@@ -36,6 +37,7 @@ struct Series {
   void write() {
     if (waiting.empty()) return;
     const hsize_t rows = waiting.size() / width;
+    GROUSER_ASSERT(rows * width == waiting.size());
     append_rows(dataset, type(), written, rows, waiting.data());
     written += rows;
     waiting.clear();

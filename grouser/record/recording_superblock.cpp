@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "grouser/base/assert.h"
+
 namespace grouser::recording {
 namespace {
 
@@ -33,6 +35,7 @@ bool has_writer(const Superblock& bytes) {
 
 template <class Number>
 void put(Superblock& bytes, std::size_t at, Number number) {
+  GROUSER_ASSERT(at + sizeof number <= bytes.size());
   for (std::size_t i = 0; i < sizeof number; ++i)
     bytes[at + i] = static_cast<unsigned char>(number >> (8 * i));
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/text.h"
 #include "grouser/record/recording.h"
@@ -211,6 +212,9 @@ void RecordingWriter::Impl::write_waiting() {
   check(H5Fflush(hdf, H5F_SCOPE_LOCAL));
   time.write();
   check(H5Dflush(time.dataset));
+  // All series have a row for each time.
+  GROUSER_ASSERT(
+      std::ranges::all_of(channels, [&](const auto& c) { return c.written == time.written; }));
 }
 
 void RecordingWriter::Impl::flush() {
@@ -225,6 +229,7 @@ void RecordingWriter::Impl::flush() {
 // --- the end ----------------------------------------------------------------------------------
 
 void RecordingWriter::Impl::finish(const RecordingOutcome& outcome) {
+  GROUSER_ASSERT(!finished);
   flush();
   attempt("writing the outcome", [&] {
     std::vector<SummaryRow> rows(outcome.summary.size());  // zeros
@@ -254,6 +259,7 @@ void RecordingWriter::Impl::finish(const RecordingOutcome& outcome) {
 }
 
 bool RecordingWriter::Impl::write_ending(RecordingStatus status, const std::string& message) {
+  GROUSER_ASSERT(status_offset && message_offset);
   std::string text(to_text(status));
   text.resize(kStatusSize, '\0');
   std::string reason = cut(message, kMessageSize);
@@ -338,6 +344,7 @@ void RecordingWriter::add_sample(double time, std::span<const double> values,
     channel.waiting.insert(channel.waiting.end(), values.begin(), values.begin() + channel.width);
     values = values.subspan(channel.width);
   }
+  GROUSER_ASSERT(values.empty());
   for (std::size_t i = 0; i < patches.size(); ++i) {
     Patch& patch = self.patches[i];
     patch.data.waiting.insert(patch.data.waiting.end(), patches[i].begin(), patches[i].end());

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "grouser/base/assert.h"
+
 namespace grouser::report {
 
 /// Four characters for three bytes; what is left over waits for the next piece.
@@ -24,6 +26,7 @@ class Base64 {
   }
   void end() {
     const std::size_t missing = count_ == 0 ? 0 : 3 - count_;
+    GROUSER_ASSERT(missing < 3);
     waiting_ <<= 8 * missing;
     if (missing > 0) encode();
     text_.replace(text_.size() - missing, missing, missing, '=');

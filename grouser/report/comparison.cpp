@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -35,6 +37,8 @@ struct Rows {
 
 /// q and -q are the same orientation: turns every row to the side of the one before.
 void make_continuous(Rows& quaternions) {
+  GROUSER_ASSERT(quaternions.width == 4 &&
+                 quaternions.values.size() == 4 * quaternions.time.size());
   for (std::size_t row = 1; row < quaternions.time.size(); ++row) {
     double dot = 0.0;
     for (std::size_t k = 0; k < 4; ++k) dot += quaternions.at(row, k) * quaternions.at(row - 1, k);
@@ -46,6 +50,7 @@ void make_continuous(Rows& quaternions) {
 /// Linear between samples; `time` lies within them.
 std::vector<double> interpolated(const Rows& rows, double time) {
   const auto after = std::lower_bound(rows.time.begin(), rows.time.end(), time);
+  GROUSER_ASSERT(after != rows.time.end() && rows.time.front() <= time);
   const auto right = static_cast<std::size_t>(after - rows.time.begin());
   const std::size_t left = *after == time ? right : right - 1;
   const double share =
@@ -66,6 +71,7 @@ double absolute_difference(double a, double b) {
 /// Rows `first` to `end` of `a` against `b`; one difference per column.
 std::vector<ChannelDifference> differences(const RecordingChannel& channel, const Rows& a,
                                            const Rows& b, std::size_t first, std::size_t end) {
+  GROUSER_ASSERT(first < end && end <= a.time.size() && a.width == b.width);
   std::vector<ChannelDifference> out;
   for (const std::string& column : channel.columns)
     out.push_back({channel.path, column, channel.unit, 0.0, a.time[first], 0.0, 0.0});

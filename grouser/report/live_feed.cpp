@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grouser/base/assert.h"
 #include "grouser/report/base64.h"
 #include "grouser/report/run_page.h"
 
@@ -33,6 +34,7 @@ std::string bytes_of(const PageData& data, const Json& header) {
 std::vector<float> as_columns(std::span<const double> rows, std::size_t width) {
   std::vector<float> out(rows.size());
   const std::size_t count = width == 0 ? 0 : rows.size() / width;
+  GROUSER_ASSERT(count * width == rows.size());
   for (std::size_t k = 0; k < count; ++k)
     for (std::size_t c = 0; c < width; ++c)
       out[c * count + k] = static_cast<float>(rows[k * width + c]);
@@ -69,6 +71,8 @@ void LiveFeed::begin(const RecordingLayout& layout) {
 
 void LiveFeed::add_sample(double time, std::span<const double> values,
                           std::span<const std::span<const double>> patches) {
+  GROUSER_ASSERT(values.size() == columns_ && patches.size() <= patches_.size());
+  GROUSER_ASSERT(times_.empty() || times_.back() < time);
   times_.push_back(time);
   values_.insert(values_.end(), values.begin(), values.end());
   for (std::size_t i = 0; i < patches_.size(); ++i) {

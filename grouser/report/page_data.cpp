@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "grouser/base/assert.h"
+
 namespace grouser::report {
 namespace {
 
@@ -24,6 +26,7 @@ void append_u32(std::string& out, std::uint32_t number) {
 
 std::string shuffled(std::span<const std::byte> bytes, std::size_t number_size) {
   const std::size_t count = bytes.size() / number_size;
+  GROUSER_ASSERT(count * number_size == bytes.size());
   std::string out(bytes.size(), '\0');
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t k = 0; k < number_size; ++k)

@@ -5,6 +5,7 @@
 #include <set>
 #include <system_error>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/base/whole_file.h"
 #include "grouser/report/base64.h"
@@ -50,6 +51,7 @@ void write_page(const char* kind, std::span<const Recording> recordings, const s
 
   const std::string_view page = page_template();
   const std::size_t mark = page.find(kDataMark);
+  GROUSER_ASSERT(mark != std::string_view::npos);
   WholeFile file(path);
   file.write(page.substr(0, mark));
   Base64 text([&](std::string_view piece) { file.write(piece); });

@@ -7,9 +7,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
+#include "grouser/base/version.h"
 #include "grouser/report/model_pages.h"
-#include "grouser/run/simulation.h"
 #include "grouser/scene/registry.h"
 
 namespace grouser::report {
@@ -135,6 +136,7 @@ Json patch_json(const Recording& recording, const RecordingPatch& patch, const I
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t k = i % width;
       const bool counts = patch.units[k].empty();  // the index of an element stays what it is
+      GROUSER_ASSERT(rows.size() % width == 0);
       columns[k].push_back(counts ? static_cast<float>(rows[i]) : rounded(rows[i]));
     }
     offsets.push_back(static_cast<std::uint32_t>(columns[0].size()));
@@ -165,6 +167,7 @@ SoilChanges soil_changes(const Recording& recording, const RecordingSoil& soil,
   const std::vector<std::int64_t> recorded = recording.read_patch_offsets(path);
   SoilChanges out;
   std::map<std::uint32_t, float> now;
+  GROUSER_ASSERT(stride > 0 && std::is_sorted(samples.begin(), samples.end()));
   for (std::size_t j = 0; j < samples.size() && out.nodes.size() <= most; ++j) {
     const std::size_t first = j == 0 ? 0 : samples[j - 1] + 1;
     const std::size_t count = samples[j] + 1 - first;
@@ -262,7 +265,7 @@ Json page_header(const char* kind, const Json& runs) {
         models[model] = page;
     }
   return {{"kind", kind},
-          {"generator", "grouser " + grouser_version()},
+          {"generator", "grouser " + std::string(version())},
           {"modelPages", models},
           {"runs", runs}};
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -13,6 +15,7 @@ constexpr double kAngleRounding =
 constexpr double kClearOfCentre = 1.25;  // centre of an arc: at least so many half tracks away
 
 double within_limits(const DriveWheel& wheel, double angle) {
+  GROUSER_ASSERT(wheel.steering_least <= wheel.steering_most);
   return std::clamp(angle, wheel.steering_least, wheel.steering_most);
 }
 
@@ -62,6 +65,7 @@ bool DriveGeometry::any_steered() const {
 }
 
 Vec2 DriveGeometry::velocity(std::size_t wheel, const PlanarMotion& motion) const {
+  GROUSER_ASSERT(wheel < wheels_.size());
   const Vec2 arm = wheels_[wheel].place - reference_;
   return {motion.forward - motion.yaw_rate * arm.y(), motion.left + motion.yaw_rate * arm.x()};
 }
@@ -95,6 +99,7 @@ WheelCommand DriveGeometry::command(std::size_t index, const PlanarMotion& motio
       best = limit;
     }
   }
+  GROUSER_ASSERT(allows(wheel, best));
   return {best, along(v, best)};
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -11,6 +13,7 @@ constexpr double kLeastShare = 0.4;  // of the lookahead, at the end of a leg
 }  // namespace
 
 DrivePath::DrivePath(std::vector<Vec2> waypoints, double lookahead) : lookahead_(lookahead) {
+  GROUSER_ASSERT(!waypoints.empty() && lookahead > 0.0);
   points_.reserve(waypoints.size() + 1);
   points_.push_back(waypoints.front());
   points_.insert(points_.end(), waypoints.begin(), waypoints.end());
@@ -34,9 +37,11 @@ bool DrivePath::start(const Vec2& position) {
 }
 
 void DrivePath::enter_segment(std::size_t segment) {
+  GROUSER_ASSERT(segment + 1 < points_.size());
   segment_ = segment;
   const Vec2 d = points_[segment + 1] - points_[segment];
   segment_length_ = d.norm();
+  GROUSER_ASSERT(segment_length_ > 0.0);
   along_segment_ = d / segment_length_;
 }
 
@@ -71,6 +76,7 @@ void DrivePath::locate(const Vec2& position) {
 }
 
 Vec2 DrivePath::target() const {
+  GROUSER_ASSERT(segment_ < leg_end_ && leg_end_ < points_.size());
   // Nearer towards the end, so that the rover really gets there.
   const double ahead = std::clamp(remaining(), kLeastShare * lookahead_, lookahead_);
   double way = std::max(0.0, along_) + ahead;

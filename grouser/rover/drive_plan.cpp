@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -65,6 +66,7 @@ struct Difference {
   double steering = 0.0, rim = 0.0;
 };
 Difference difference(const std::vector<WheelCommand>& a, const std::vector<WheelCommand>& b) {
+  GROUSER_ASSERT(a.size() == b.size());
   Difference out;
   double fastest = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -228,6 +230,7 @@ DrivePlan plan_drive(const DriveDef& settings, const std::vector<ManoeuvreDef>& 
     start = finish;
   }
   out.least_end = ticks * period;
+  GROUSER_ASSERT(out.least_end >= 0.0 && out.manoeuvres.size() == manoeuvres.size());
   return out;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -10,6 +12,7 @@ constexpr double kMostTicks = 1e15;  // counts are exact in a double up to there
 
 /// Sum over all ticks of what is still missing on a ramp over `gap` with `gain` per tick.
 double ramp_sum(double gap, double gain) {
+  GROUSER_ASSERT(gap >= 0.0 && gain > 0.0);
   const double whole = std::floor(gap / gain);
   return (whole + 1.0) * gap - gain * 0.5 * whole * (whole + 1.0);
 }
@@ -22,6 +25,7 @@ std::int64_t whole_ticks(double ticks) {
 }  // namespace
 
 double SpeedProfile::at(std::int64_t tick) const {
+  GROUSER_ASSERT(tick >= 0 && tick <= ticks_);
   const auto missing = [&](double from, std::int64_t ticks) {
     const double left =
         std::max(0.0, std::abs(steady_ - from) - gain_ * static_cast<double>(ticks));
@@ -52,6 +56,9 @@ void SpeedProfile::set_ticks(std::int64_t ticks, double speed_limit) {
 
 SpeedProfile SpeedProfile::over_time(const Limits& limits, double start, double finish,
                                      double duration) {
+  GROUSER_ASSERT(limits.acceleration > 0.0 && limits.period > 0.0 && duration >= 0.0);
+  GROUSER_ASSERT(start >= 0.0 && finish >= 0.0 &&
+                 std::max(start, finish) <= limits.speed * (1.0 + 1e-9));
   SpeedProfile out;
   out.start_ = start;
   out.finish_ = finish;
@@ -62,6 +69,7 @@ SpeedProfile SpeedProfile::over_time(const Limits& limits, double start, double 
 }
 
 SpeedProfile SpeedProfile::over_way(const Limits& limits, double start, double finish, double way) {
+  GROUSER_ASSERT(way > 0.0);
   // The least time without a clock: a trapezoid, or a triangle that stays below the limit.
   const double a = limits.acceleration, v = limits.speed;
   const double ends = start * start + finish * finish;

@@ -1,6 +1,9 @@
 #include "grouser/rover/drive_progress.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "grouser/base/assert.h"
 
 namespace grouser {
 
@@ -8,6 +11,7 @@ void DriveProgress::restart(std::int64_t window) {
   window = std::max<std::int64_t>(window, 1);
   stride_ = (window + kParts - 1) / kParts;
   parts_ = (window + stride_ - 1) / stride_;
+  GROUSER_ASSERT(parts_ >= 1 && parts_ <= kParts);
   now_ = {};
   ring_[0] = {};
   oldest_ = newest_ = 0;
@@ -15,6 +19,7 @@ void DriveProgress::restart(std::int64_t window) {
 }
 
 void DriveProgress::add(double commanded, double real) {
+  GROUSER_ASSERT(commanded >= 0.0 && std::isfinite(real));
   now_.ticks += 1;
   now_.commanded += commanded;
   now_.real += real;

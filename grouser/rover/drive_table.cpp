@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/csv.h"
 #include "grouser/base/parameters.h"
 #include "grouser/base/text.h"
@@ -94,6 +95,7 @@ double mixed(double a, double b, double share) {
 }  // namespace
 
 DriveRow DriveTable::at(double time, std::size_t& index) const {
+  GROUSER_ASSERT(index < rows.size() && rows[index].time <= time);
   while (index + 1 < rows.size() && rows[index + 1].time <= time) ++index;
   const DriveRow& a = rows[index];
   const DriveRow& b = rows[std::min(index + 1, rows.size() - 1)];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -14,6 +15,7 @@ constexpr std::size_t kMostEvents = 256;
 constexpr double kSlowest = 1e-4;  // [m/s] or [rad/s]: below, no progress is asked for
 
 double approached(double from, double to, double step) {
+  GROUSER_ASSERT(step >= 0.0);
   return from + std::clamp(to - from, -step, step);
 }
 
@@ -56,6 +58,7 @@ Driver::Driver(DriveDef settings, std::vector<ManoeuvreDef> manoeuvres,
 }
 
 void Driver::tick(const DriveView& view, std::span<WheelCommand> next) {
+  GROUSER_ASSERT(next.size() == command_.size());
   if (!started_)
     for (std::size_t i = 0; i < std::min(view.steering.size(), command_.size()); ++i)
       if (geometry_.wheels()[i].steered) command_[i].steering = view.steering[i];
@@ -138,6 +141,7 @@ bool Driver::steer() {
 }
 
 bool Driver::drive(const DriveView& view) {
+  GROUSER_ASSERT(index_ < defs_.size());
   switch (def().kind) {
     case Kind::climb:
     case Kind::step:
@@ -198,6 +202,7 @@ bool Driver::brake(const DriveView& view) {
 // Manoeuvres known in advance
 
 bool Driver::drive_planned() {
+  GROUSER_ASSERT(tick_ < plan().profile.ticks());
   const ManoeuvrePlan& p = plan();
   speed_ = p.profile.at(++tick_);
   motion_ = p.shape * speed_;

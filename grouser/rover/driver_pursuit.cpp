@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/rover/driver.h"
 
 namespace grouser {
@@ -16,6 +17,7 @@ constexpr double kFaced = 0.02;      // [rad]: a turn on the spot ends here at t
 /// Speed one period from now, from which the rest can still be braked; it creeps at the end so that
 /// it arrives even if wheels slip. 0: it has arrived.
 double Driver::closing_speed(double remaining, double limit, double acceleration) const {
+  GROUSER_ASSERT(limit >= 0.0 && acceleration > 0.0 && speed_ >= 0.0);
   const double period = settings_.control_period;
   const double gain = acceleration * period;
   const double creep = std::min(0.1 * limit, gain);
@@ -28,6 +30,7 @@ double Driver::closing_speed(double remaining, double limit, double acceleration
 }
 
 void Driver::turn_wheel(std::size_t wheel, double angle) {
+  GROUSER_ASSERT(wheel < command_.size() && std::isfinite(angle));
   const double step = settings_.steering_rate * settings_.control_period;
   double& now = command_[wheel].steering;
   const double left = angle - now;
@@ -60,6 +63,7 @@ double Driver::reach_curvature(double wanted) {
 }
 
 void Driver::roll_on_arc(double speed) {
+  GROUSER_ASSERT(speed >= 0.0);
   const PlanarMotion shape{sign(), 0.0, sign() * curvature_};
   speed_ = speed;
   motion_ = shape * speed;

@@ -13,7 +13,7 @@
 
 #include "grouser/base/parameters.h"
 #include "grouser/mechanism/mechanism.h"
-#include "grouser/rover/driver.h"
+#include "grouser/rover/manoeuvre.h"
 #include "grouser/scene/rover_contacts.h"
 
 namespace grouser {

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
+
 namespace grouser {
 namespace {
 
 /// Height of the axle at which a wheel at `p_WC` would just touch.
 double touching_height(const GroundHeight& ground, const StandingWheel& wheel, const Mat3& R_WR,
                        const Vec3& p_WC) {
+  GROUSER_ASSERT(wheel.radius > 0.0 && wheel.width >= 0.0);
   // Points of the rim and across its width, as seen from above.
   constexpr int kAlong = 8, kAcross = 2;
   const Vec3 axis = R_WR * wheel.axis_R;
@@ -31,6 +35,7 @@ double touching_height(const GroundHeight& ground, const StandingWheel& wheel, c
 
 /// Of a rover whose z axis is `up` (any length) and whose nose, seen from above, has that heading.
 Mat3 attitude(const Vec3& up, double heading) {
+  GROUSER_ASSERT(up.z() > 0.0);
   Vec3 nose(std::cos(heading), std::sin(heading), 0.0);
   nose.z() = -up.dot(nose) / up.z();
   Mat3 R;
@@ -83,6 +88,7 @@ Pose stand_on(const GroundHeight& ground, std::span<const StandingWheel> wheels,
     const Vec3 up = X_WR.R.col(2);
     X_WR.R =
         attitude(Vec3(up.x() / up.z() - slopes.x(), up.y() / up.z() - slopes.y(), 1.0), heading);
+    GROUSER_ASSERT(is_rotation(X_WR.R));
   }
   const std::vector<double> depths = depths_at(ground, wheels, X_WR);
   if (!depths.empty()) X_WR.p.z() += *std::max_element(depths.begin(), depths.end());

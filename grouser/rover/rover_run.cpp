@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
+#include "grouser/math/checks.h"
 #include "grouser/soil/soil_contact.h"
 
 namespace grouser {
@@ -87,6 +89,7 @@ RoverRun::RoverRun(const RoverDef& def, Mechanism& mechanism, const ContactWorld
     if (soil.body == "world") up_ = soil.X_BT.R.col(2);
   }
   last_place_ = chassis().X_WB.p;
+  GROUSER_ASSERT(is_unit(up_));
 }
 
 void RoverRun::find_sinkage(std::size_t contact) {
@@ -131,6 +134,7 @@ void RoverRun::look(double time, DriveView& view) {
 }
 
 void RoverRun::tick(double time) {
+  GROUSER_ASSERT(ticks_ == 0 || time >= next_tick_ - 1e-9 * driver_.period());
   distance_ += (chassis().X_WB.p - last_place_).norm();
   last_place_ = chassis().X_WB.p;
   DriveView view;
@@ -143,6 +147,7 @@ void RoverRun::tick(double time) {
   const double period = driver_.period();
   for (std::size_t w = 0; w < wheels_.size(); ++w) {
     Wheel& wheel = wheels_[w];
+    GROUSER_ASSERT(wheel.found->rolling_radius > 0.0);
     const double per_metre = wheel.found->spin_sign / wheel.found->rolling_radius;
     const double speed = per_metre * now_[w].rim_speed, then = per_metre * next_[w].rim_speed;
     // A motor at its limit must not have to make up for all that it missed.
@@ -151,6 +156,7 @@ void RoverRun::tick(double time) {
                             ? std::min(motor.limit, motor.torque_constant * motor.current_limit)
                             : motor.limit) /
                        motor.stiffness;
+    GROUSER_ASSERT(lag >= 0.0);
     const double angle = mechanism_.motor_position(wheel.drive);
     wheel.angle = std::clamp(wheel.angle, angle - lag, angle + lag);
     mechanism_.command_motor(wheel.drive, {time, wheel.angle, speed, (then - speed) / period});
@@ -193,6 +199,7 @@ std::vector<RecordingChannel> RoverRun::channels() const {
 
 void RoverRun::sample(double time, std::span<const ContactReport> reports, double motor_work,
                       std::vector<double>& values) {
+  GROUSER_ASSERT(reports.size() == world_.contact_count());
   std::vector<double> of_wheels;
   double slip = 0.0, power = 0.0;
   const auto power_of = [&](std::size_t motor) {

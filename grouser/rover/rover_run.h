@@ -9,6 +9,7 @@
 #include "grouser/contact/world.h"
 #include "grouser/mechanism/mechanism.h"
 #include "grouser/record/recording.h"
+#include "grouser/rover/driver.h"
 #include "grouser/rover/rover.h"
 
 namespace grouser {

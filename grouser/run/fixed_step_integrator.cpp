@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/run/integrator.h"
 
@@ -20,6 +21,7 @@ class FixedStep final : public Integrator {
   }
 
   void start(double t, std::span<const double> y) override {
+    GROUSER_ASSERT(y.size() == system_.size());
     t_ = t_before_ = t;
     y_ = Eigen::Map<const VecX>(y.data(), y_.size());
     if (started_) ++statistics_.restarts;
@@ -30,6 +32,7 @@ class FixedStep final : public Integrator {
   Step step(double t_stop) override {
     // A last step that would leave a sliver is stretched or cut to end at t_stop.
     const double left = t_stop - t_;
+    GROUSER_ASSERT(left >= 0.0);
     const double h = left < def_.step * (1.0 + 1e-6) ? left : def_.step;
     before_ = y_;
     rates_before_ = rates_;
@@ -52,6 +55,7 @@ class FixedStep final : public Integrator {
   }
 
   void interpolate(double t, std::span<double> y) override {
+    GROUSER_ASSERT(t >= t_before_ - 1e-9 && t <= t_ + 1e-9 && y.size() == system_.size());
     // Cubic through values and slopes at both ends.
     const double h = t_ - t_before_;
     const double s = h > 0.0 ? (t - t_before_) / h : 1.0;
@@ -100,7 +104,8 @@ class FixedStep final : public Integrator {
   void implicit_euler(double h) {
     ++statistics_.jacobians;
     if (system_.size() > static_cast<std::size_t>(def_.dense_limit)) {
-      system_.jacobian(t_, as_span(y_), sparse_);
+      [[maybe_unused]] const Status status = system_.jacobian(t_, as_span(y_), sparse_);
+      GROUSER_ASSERT(status != Status::impossible);  // the rates have an answer here
       Eigen::SparseMatrix<double> matrix(sparse_.rows(), sparse_.cols());
       matrix.setIdentity();
       matrix -= h * sparse_;

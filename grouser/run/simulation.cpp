@@ -4,17 +4,17 @@
 #include <chrono>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/hash.h"
 #include "grouser/base/stopwatch.h"
 #include "grouser/base/text.h"
+#include "grouser/base/version.h"
+#include "grouser/rover/rover_run.h"
+#include "grouser/run/system.h"
 
 namespace grouser {
 
 struct Simulation::Digest : Hash {};
-
-std::string grouser_version() {
-  return GROUSER_VERSION;
-}
 
 Simulation::~Simulation() = default;
 
@@ -73,6 +73,7 @@ void Simulation::take_ground(Ground& ground) {
   std::vector<double>& now = ground_now_;
   now.assign(ground.heights.begin(), ground.heights.end());
   ground.stamp = world_->ground_heights(ground.contact, ground.area, ground.stamp, now);
+  GROUSER_ASSERT(now.size() == ground.heights.size());
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (now[i] == ground.heights[i]) continue;
     ground.heights[i] = now[i];
@@ -134,7 +135,7 @@ std::vector<RecordingParameter> Simulation::parameters() const {
 /// The order of channels here is the order in which take_sample() fills in numbers.
 RecordingLayout Simulation::layout() const {
   RecordingLayout out;
-  out.grouser_version = grouser_version();
+  out.grouser_version = version();
   out.scene_path = scene_.path;
   out.scene_text = scene_.text;
   Hash hash;
@@ -348,6 +349,7 @@ RunSummary Simulation::run(const RunOptions& options) {
       const double next_tick = rover_ ? rover_->next_tick() : end;
       const Integrator::Step step =
           integrator->step(std::min({end, next_update, next_tick, next_corner}));
+      GROUSER_ASSERT(step.time >= t);
       t = step.time;
       if (t >= next_corner) next_corner = mechanism_->next_corner(t);
       system_->add_work(t, integrator->state());
@@ -363,6 +365,7 @@ RunSummary Simulation::run(const RunOptions& options) {
       system_->commit(t, integrator->state());
       // An update changes the slope of forces, not their value: the integrator goes on.
       if (t >= next_update) system_->update(t, integrator->state());
+      GROUSER_ASSERT(world_->next_update() > t);
       // New commands of the driver likewise.
       if (rover_ && t >= next_tick) rover_->tick(t);
       if (step.event) {

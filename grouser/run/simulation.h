@@ -7,12 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "grouser/contact/world.h"
 #include "grouser/record/recording.h"
-#include "grouser/rover/rover_run.h"
 #include "grouser/run/run_scene.h"
-#include "grouser/run/system.h"
+#include "grouser/run/work.h"
 
 namespace grouser {
+
+class RoverRun;
+class System;
 
 /// How a run ended and what it cost.
 struct RunSummary {
@@ -123,8 +126,5 @@ class Simulation {
  public:
   ~Simulation();
 };
-
-/// The version of this build, such as "0.1.0".
-std::string grouser_version();
 
 }  // namespace grouser

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/run/integrator.h"
 
@@ -77,6 +78,7 @@ class Sundials : public Integrator {
       return {t_, false};
     }
     const Step taken = advance(t_stop);
+    GROUSER_ASSERT(taken.time <= t_stop + 1e-9 * std::max(1.0, std::abs(t_stop)));
     const double h = taken.time - before;
     // Short of a state without an answer, steps shrink until time stands still.
     if (!taken.event && !(h > 0.0))
@@ -97,6 +99,7 @@ class Sundials : public Integrator {
 
   /// The end of the last step needs no interpolation; before the first step there is none.
   bool copy_end(double t, std::span<double> y) const {
+    GROUSER_ASSERT(y.size() == system_.size());
     if (t == t_) std::copy_n(NV_DATA_S(y_.get()), y.size(), y.begin());
     return t == t_;
   }
@@ -201,6 +204,7 @@ void Sundials::factor_blocks(double gamma) {
     position_.resize(blocks.size());
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const auto b = static_cast<std::size_t>(blocks[i]);
+      GROUSER_ASSERT(blocks[i] >= 0);
       if (b >= members_.size()) members_.resize(b + 1);
       position_[i] = static_cast<int>(members_[b].size());
       members_[b].push_back(static_cast<int>(i));
@@ -224,6 +228,7 @@ void Sundials::factor_blocks(double gamma) {
 }
 
 void Sundials::solve_blocks(std::span<const double> r, std::span<double> z) {
+  GROUSER_ASSERT(r.size() == z.size() && factors_.size() == members_.size());
   for (std::size_t b = 0; b < members_.size(); ++b) {
     VecX x(static_cast<Eigen::Index>(members_[b].size()));
     for (Eigen::Index i = 0; i < x.size(); ++i)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/stopwatch.h"
 
 namespace grouser {
@@ -85,6 +86,7 @@ System::System(Mechanism& mechanism, ContactWorld& world)
     for (const int body : world.ports(c)) part = std::max(part, part_of(body));
     blocks_.insert(blocks_.end(), world.contact(c).state_count(), std::max(part, 0));
   }
+  GROUSER_ASSERT(scales_.size() == nq_ + nv_ + ns_ && blocks_.size() == scales_.size());
 }
 
 Place System::place_of_body(const std::string& name) const {
@@ -106,6 +108,7 @@ VecX System::initial_state() const {
 }
 
 void System::set_state(double t, std::span<const double> y) {
+  GROUSER_ASSERT(y.size() == size());
   mechanism_.set_state(t, y.first(nq_), y.subspan(nq_, nv_));
   for (std::size_t b = 0; b < mechanism_body_.size(); ++b)
     world_.set_body(static_cast<int>(b),
@@ -126,6 +129,7 @@ Status System::step_rates(double t, std::span<const double> y, double h, std::sp
 
 /// Rates at a state; with h > 0 those of a semi-implicit step.
 Status System::evaluate(double t, std::span<const double> y, double h, std::span<double> rates) {
+  GROUSER_ASSERT(rates.size() == size() && h >= 0.0);
   Laps laps;
   set_state(t, y);
   laps.add_to(seconds_.mechanism);
@@ -158,6 +162,7 @@ void System::position_rates(std::span<const double> y, std::span<double> rates) 
 }
 
 void System::semi_implicit_step(double h, std::span<double> y, std::span<const double> rates) {
+  GROUSER_ASSERT(h > 0.0 && y.size() == size() && rates.size() == size());
   mean_v_ = Eigen::Map<const VecX>(y.data() + nq_, to_index(nv_));
   for (std::size_t i = nq_; i < y.size(); ++i) y[i] += h * rates[i];
   mean_v_ = 0.5 * (mean_v_ + Eigen::Map<const VecX>(y.data() + nq_, to_index(nv_)));
@@ -199,6 +204,7 @@ void System::add_work(double t, std::span<const double> y) {
 }
 
 Status System::events(double t, std::span<const double> y, std::span<double> out) {
+  GROUSER_ASSERT(out.size() == event_count());
   set_state(t, y);
   world_.event_functions(t, out);
   return Status::ok;
@@ -346,6 +352,7 @@ void System::fill_jacobian(Sink&& sink) const {
     for (std::size_t k = 0; k < part.columns.size(); ++k) {
       const std::size_t qs = part.moved_q.size();
       const Eigen::Index pass = to_index(k < qs ? k : most_q_ + k - qs);
+      GROUSER_ASSERT(steps_(to_index(p), pass) != 0.0);
       const double scale = 1.0 / steps_(to_index(p), pass);
       for (const std::size_t i : part.q)
         sink(to_index(i), part.columns[k], scale * position_slopes_(to_index(i), pass));
@@ -367,6 +374,7 @@ void System::fill_jacobian(Sink&& sink) const {
 template <class Sink>
 void System::add_contact(std::size_t c, Sink&& sink) const {
   const MatX& matrix = world_.linearization(c).matrix;
+  GROUSER_ASSERT(matrix.allFinite());
   const std::span<const int> ports = world_.ports(c);
   const Eigen::Index states = to_index(world_.contact(c).state_count());
   const Eigen::Index wrench_rows = to_index(6 * ports.size());

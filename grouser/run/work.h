@@ -1,6 +1,8 @@
 // Work that forces have done since the beginning of a run, for its energy balance.
 #pragma once
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 /// Work [J], or power [W], on the bodies of a mechanism, by what exerts the force.
@@ -60,6 +62,8 @@ class WorkIntegral {
 
   /// At a time within the last step.
   Work at(double time) const {
+    constexpr double kRounding = 1e-9;  // [s]
+    GROUSER_ASSERT(time >= begin_ - kRounding && time <= end_ + kRounding);
     const double s = time - begin_;
     return sum_ + s * (constant_ + (s / 2.0) * linear_ + (s * s / 3.0) * quadratic_);
   }

@@ -5,6 +5,7 @@
 #include "grouser/scene/mesh_source.h"
 #include "grouser/scene/placement.h"
 #include "grouser/scene/shape_keys.h"
+#include "grouser/shape/convex_surface.h"
 
 namespace grouser {
 namespace {

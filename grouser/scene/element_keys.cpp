@@ -7,6 +7,7 @@
 #include "grouser/base/csv.h"
 #include "grouser/base/text.h"
 #include "grouser/scene/shape_keys.h"
+#include "grouser/shape/elements.h"
 
 namespace grouser {
 namespace {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "grouser/assets/asset_cache.h"
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/map/elevation_file.h"
 #include "grouser/mesh/mesh_file.h"
@@ -85,6 +86,7 @@ std::shared_ptr<const TriangleMesh> read_mesh_source(const Value& value, const s
   auto mesh = std::make_shared<TriangleMesh>(
       read_source(source, parameters_detail::joined(path, source.key), folder));
   for (Vec3& vertex : mesh->vertices) vertex *= changes.scale;
+  GROUSER_ASSERT(changes.subdivide >= 0 && changes.longest_edge >= 0.0);
 
   // Refusals are placed at the key that asked.
   const char* key = "subdivide";
@@ -117,6 +119,7 @@ std::shared_ptr<const ElevationGrid> read_map_source(const Value& value, const s
       grid = read_elevation_file((std::filesystem::path(folder) / file).string());
       require_sound(grid, {}, gaps);
     } else {
+      GROUSER_ASSERT(find_asset_kind("surface"));
       const AssetKind& kind = *find_asset_kind("surface");
       grid = AssetCache::standard().map(*read_asset(kind, source.value, key, folder));
     }

@@ -1,8 +1,11 @@
 #include "grouser/scene/placement.h"
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 
 Pose PlacementDef::pose() const {
+  GROUSER_ASSERT(quaternion.empty() || quaternion.size() == 4);
   if (!quaternion.empty())
     return make_pose(position, Quat(quaternion[0], quaternion[1], quaternion[2], quaternion[3]));
   const Mat3 R =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grouser/base/assert.h"
 #include "grouser/soil/soil_models.h"
 
 namespace grouser {
@@ -13,6 +14,7 @@ std::span<const ContactModelRow> contact_models() {
       out.insert(out.end(), rows.begin(), rows.end());
     std::sort(out.begin(), out.end(),
               [](const ContactModelRow& a, const ContactModelRow& b) { return a.name < b.name; });
+    GROUSER_ASSERT(std::ranges::adjacent_find(out, {}, &ContactModelRow::name) == out.end());
     return out;
   }();
   return all;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/contact/convex.h"
+#include "grouser/math/checks.h"
 #include "grouser/mesh/mesh_shapes.h"
 #include "grouser/scene/mesh_source.h"
 #include "grouser/scene/registry.h"
@@ -44,6 +46,7 @@ struct Builder {
 
 /// Rotation of a shape whose wheel turns about y.
 Pose wheel_pose(const RoverWheel& wheel) {
+  GROUSER_ASSERT(is_unit(wheel.axis, 1e-6));
   return {Quat::FromTwoVectors(Vec3::UnitY(), wheel.axis).toRotationMatrix(), wheel.p_BC};
 }
 
@@ -85,6 +88,7 @@ void Builder::measure(RoverWheel& wheel, const TriangleMesh& mesh) const {
   wheel.radius = rover.radius > 0.0 ? rover.radius : size.radius;
   wheel.width = rover.width > 0.0 ? rover.width : size.width;
   wheel.rolling_radius = wheel.radius + size.grouser_share * size.grouser_height;
+  GROUSER_ASSERT(wheel.rolling_radius >= wheel.radius);
   if (!(wheel.radius > 0.0 && wheel.width > 0.0))
     throw InputError(rover.place, "rover: wheel '" + wheel.body +
                                       "' has no width or no radius about its axis; give radius "
@@ -228,6 +232,7 @@ void Builder::add_obstacle_contact() {
     material.place = rover.place;
     site.contact.materials.push_back(material);
   }
+  GROUSER_ASSERT(rover.reach.size() == rover.facts.wheels.size());
   std::vector<std::string> names;
   for (std::size_t i = 0; i < rover.facts.wheels.size(); ++i) {
     const RoverWheel& wheel = rover.facts.wheels[i];

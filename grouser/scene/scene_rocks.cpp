@@ -7,6 +7,7 @@
 
 #include "grouser/assets/asset.h"
 #include "grouser/assets/rock_field.h"
+#include "grouser/base/assert.h"
 #include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
 #include "grouser/contact/convex.h"
@@ -14,6 +15,7 @@
 #include "grouser/mesh/mass_properties.h"
 #include "grouser/mesh/simpler_hull.h"
 #include "grouser/soil/soil_contact.h"
+#include "grouser/soil/soil_surface.h"
 
 namespace grouser {
 namespace {
@@ -79,6 +81,8 @@ class SoilHeights {
     out.inside = inside(u, 0) && inside(v, 1);
     if (!soil_.heights) return out;
     const std::int64_t ix = cell(u, 0), iy = cell(v, 1);
+    GROUSER_ASSERT(limits_.first[0] <= ix && ix < limits_.last[0] && limits_.first[1] <= iy &&
+                   iy < limits_.last[1]);
     const double s = u - static_cast<double>(ix), t = v - static_cast<double>(iy);
     out.z = (1.0 - t) * ((1.0 - s) * node(ix, iy) + s * node(ix + 1, iy)) +
             t * ((1.0 - s) * node(ix, iy + 1) + s * node(ix + 1, iy + 1));
@@ -203,6 +207,7 @@ Clearances clearances_of(const ConvexHull& hull, const Pose& X_TR, const GroundH
 /// of a run is jump.
 void set_down(const ConvexHull& hull, double mass, const Bed& bed, Pose& X_TR) {
   const Clearances clear = clearances_of(hull, X_TR, bed.height);
+  GROUSER_ASSERT(!clear.heights.empty() && clear.cell > 0.0 && mass > 0.0);
   const auto [lowest, highest] = std::minmax_element(clear.heights.begin(), clear.heights.end());
   double touching = *lowest, deep = *highest;
   if (!bed.layers.empty()) {
@@ -230,6 +235,8 @@ class RockHulls {
       corners_.push_back(main_corners(shape.vertices, corners, "rocks.field"));
   }
   ConvexHull hull(std::size_t i) const {
+    GROUSER_ASSERT(i < field_.rocks.size());
+    GROUSER_ASSERT(static_cast<std::size_t>(field_.rocks[i].shape) < corners_.size());
     const PlacedRock& rock = field_.rocks[i];
     std::vector<Vec3> points = corners_[static_cast<std::size_t>(rock.shape)];
     for (Vec3& p : points) p = p.cwiseProduct(rock.size).eval();

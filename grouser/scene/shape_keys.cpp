@@ -1,5 +1,6 @@
 #include "grouser/scene/shape_keys.h"
 
+#include "grouser/base/assert.h"
 #include "grouser/scene/mesh_source.h"
 
 namespace grouser {
@@ -36,6 +37,7 @@ const std::vector<ShapeKey>& shape_keys() {
     for (const std::span<const ShapeKey> family :
          {std::span<const ShapeKey>(kPlain), convex_keys(), element_keys(), smooth_keys()})
       out.insert(out.end(), family.begin(), family.end());
+    GROUSER_ASSERT(element_keys().size() == std::variant_size_v<ElementShape>);
     return out;
   }();
   return all;

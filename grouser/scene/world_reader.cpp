@@ -1,6 +1,8 @@
 #include "grouser/scene/world_reader.h"
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
+#include "grouser/math/checks.h"
 #include "grouser/scene/placement.h"
 #include "grouser/scene/registry.h"
 #include "grouser/scene/shape_keys.h"
@@ -45,6 +47,7 @@ const ParameterTable<ShapeText>& shape_text_parameters() {
 
 /// Adds a shape, or its copies around an axis.
 void add_repeated(const ShapeText& text, const ShapeDef& shape, std::vector<ShapeDef>& out) {
+  GROUSER_ASSERT(text.repeat >= 1 && is_rotation(shape.X_BS.R));
   if (text.repeat == 1) return out.push_back(shape);
   if (!(text.around.norm() > 0.0)) throw InputError(shape.place, "shape.around must not be zero");
   for (int i = 0; i < text.repeat; ++i) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/mesh/triangle_mesh.h"
 
 namespace grouser {
@@ -28,6 +29,7 @@ std::vector<Group> make_groups(std::size_t pieces, const PointsOf& points_of) {
       for (const Vec3& point : points_of(i)) box.add(point);
     }
     group.center = box.center();
+    GROUSER_ASSERT(!box.empty());
     for (std::size_t i = begin; i < group.end; ++i) {
       for (const Vec3& point : points_of(i)) {
         group.radius = std::max(group.radius, (point - group.center).norm());

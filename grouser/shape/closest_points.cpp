@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
+
 namespace grouser {
 namespace {
 
@@ -94,6 +97,7 @@ std::optional<Equations> equations_of(const Tangents& pair) {
 
 /// A is made positive by what its smallest eigenvalue lacks, so that a step leads to a smaller gap.
 Mat2 downhill(Mat2 A, double size) {
+  GROUSER_ASSERT(size > 0.0);
   const double least = 1e-4 / size;
   const double smallest = eigenvalues(A)[0];
   if (smallest < least) A.diagonal().array() += std::max(least, -smallest) - smallest;
@@ -102,6 +106,7 @@ Mat2 downhill(Mat2 A, double size) {
 
 /// A is made such that a step leads up along a direction and down across it.
 Mat2 over_a_saddle(const Mat2& A, const Vec2& along, double size) {
+  GROUSER_ASSERT(std::abs(along.norm() - 1.0) < 1e-9 && size > 0.0);
   Mat2 basis;
   basis << along.x(), -along.y(), along.y(), along.x();
   Mat2 turned = basis.transpose() * A * basis;
@@ -192,6 +197,7 @@ std::optional<ClosestPoints> find_closest(const SmoothSurface& first, const Smoo
 
 std::optional<ContactRates> contact_rates(const ClosestPoints& c, const Vec3& velocity,
                                           const Vec3& spin) {
+  GROUSER_ASSERT(is_unit(c.n));
   const Mat2 M = c.relative_curvature();
   if (is_singular(M, curvature_scale(c))) return std::nullopt;
   const Vec3 turning = spin.cross(c.n);  // how the second normal turns, apart from its motion

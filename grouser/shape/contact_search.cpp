@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/error.h"
 #include "grouser/map/elevation_patch.h"
 #include "grouser/shape/parametric_surface.h"
@@ -50,6 +51,7 @@ struct DistanceOverMap {
   }
   /// Made such that a step leads farther along a direction and nearer across it.
   void make_saddle(const Vec2& over) {
+    GROUSER_ASSERT(!(std::abs(over.norm() - 1.0) > 1e-9));
     const Vec2 across(-over.y(), over.x());
     const auto bend = [&](const Vec2& a, const Vec2& b) {
       return a.x() * (xx * b.x() + xy * b.y()) + a.y() * (xy * b.x() + yy * b.y());
@@ -74,6 +76,7 @@ struct DistanceOverMap {
 /// The contact of a ball whose centre has its foot on a map.
 ClosestPoints ball_contact(const SurfaceHeight& h, double x, double y, const Vec3& c,
                            double radius) {
+  GROUSER_ASSERT(radius > 0.0);
   const double s = 1.0 / std::sqrt(1.0 + h.dx * h.dx + h.dy * h.dy);
   const double s1 = 1.0 / std::sqrt(1.0 + h.dx * h.dx);
   ClosestPoints out;
@@ -189,6 +192,7 @@ std::optional<ClosestPoints> ContactSearch::follow(const Pose& X_12,
 }
 
 bool ContactSearch::add(const ClosestPoints& contact, int known, FoundContacts& out) const {
+  GROUSER_ASSERT(!std::isnan(contact.gap));
   for (const FoundContact& other : out.all)
     if ((other.at.p1 - contact.p1).squaredNorm() < same_ * same_) return false;
   if (out.all.add({contact, known})) return true;
@@ -197,6 +201,7 @@ bool ContactSearch::add(const ClosestPoints& contact, int known, FoundContacts& 
 }
 
 void ContactSearch::search(const Pose& X_12, double margin, FoundContacts& out) const {
+  GROUSER_ASSERT(margin >= 0.0);
   if (map_)
     search_ball(X_12.p, margin, out);
   else

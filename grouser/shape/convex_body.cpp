@@ -5,6 +5,7 @@
 
 #include "grouser/mesh/mass_properties.h"
 #include "grouser/mesh/mesh_shapes.h"
+#include "grouser/shape/convex_surface.h"
 
 namespace grouser {
 namespace {

@@ -8,9 +8,10 @@
 #include "grouser/base/parameters.h"
 #include "grouser/mesh/triangle_mesh.h"
 #include "grouser/shape/convex_shape.h"
-#include "grouser/shape/convex_surface.h"
 
 namespace grouser {
+
+class ConvexSurface;
 
 struct ConvexPiece {
   ConvexShape shape;

@@ -1,5 +1,8 @@
 #include "grouser/shape/convex_contact.h"
 
+#include <cmath>
+
+#include "grouser/base/assert.h"
 #include "grouser/shape/convex_gjk.h"
 #include "grouser/shape/convex_pairs.h"
 
@@ -46,7 +49,9 @@ ConvexContact find_convex_contact(const ConvexShape& a, const Pose& X_WA, const 
     const ConvexContact swapped = find_convex_contact(b, X_WB, a, X_WA, reach);
     return {swapped.depth, -swapped.normal_W, swapped.p_WB, swapped.p_WA};
   }
+  GROUSER_ASSERT(kPairs[i][j] != nullptr);
   const ConvexContact in_a = kPairs[i][j](a, b, X_WA.inverse() * X_WB, reach);
+  GROUSER_ASSERT(!(std::abs(in_a.normal_W.norm() - 1.0) > 1e-6));  // NaN is the caller's to refuse
   return {in_a.depth, X_WA.R * in_a.normal_W, X_WA * in_a.p_WA, X_WA * in_a.p_WB};
 }
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
 #include "grouser/shape/convex_lens_body.h"
 #include "grouser/shape/convex_lens_cell.h"
 
@@ -131,6 +133,7 @@ double weight_of(const LensCell& cell, const LensCell::Face& face, const Vec3& n
     has_center = true;
     const double inside = other.offset - other.normal.dot(center);
     if (inside < weight * full) weight = std::max(inside, 0.0) / full;
+    GROUSER_ASSERT(is_share(weight));
   }
   return weight;
 }
@@ -163,9 +166,11 @@ void set_normal(const Vec3& area, const ConvexContact& contact, ConvexLens& lens
   lens.normal_W = length > 1e-3 * least ? Vec3(whole / length) : contact.normal_W;
   lens.area = std::max(size, least);
   lens.depth = lens.volume / lens.area;
+  GROUSER_ASSERT(lens.depth > 0.0 && is_unit(lens.normal_W, 1e-6));
 }
 
 void set_moments(const VolumeSums& sums, const Vec3& p_WT, ConvexLens& lens) {
+  GROUSER_ASSERT(sums.volume > 0.0);
   lens.volume = sums.volume / 6.0;
   const Vec3 center = sums.first / (4.0 * sums.volume);
   lens.center_W = p_WT + center;

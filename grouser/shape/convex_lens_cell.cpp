@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
+
 namespace grouser {
 
 namespace {
@@ -58,12 +61,14 @@ void LensCell::set_vertices(std::span<const Vec3> vertices) {
 }
 
 void LensCell::set_edge(int number, int next, int twin, int origin, int face) {
+  GROUSER_ASSERT(at(number) < edges_.size() && at(origin) < positions_.size());
   edges_[at(number)] = {next, twin, origin, face};
   outgoing_[at(origin)] = number;
 }
 
 void LensCell::start_prism(std::span<const Vec3> vertices) {
   const int n = static_cast<int>(vertices.size()) / 2;
+  GROUSER_ASSERT(n >= 3 && vertices.size() == 2 * at(n));
   take(vertices.size(), at(6 * n), at(n + 2));
   set_vertices(vertices);
   for (int k = 0; k < n; ++k) {
@@ -86,6 +91,7 @@ void LensCell::start_prism(std::span<const Vec3> vertices) {
 
 void LensCell::start_pyramid(std::span<const Vec3> vertices) {
   const int n = static_cast<int>(vertices.size()) - 1;
+  GROUSER_ASSERT(n >= 3);
   take(vertices.size(), at(4 * n), at(n + 1));
   set_vertices(vertices);
   for (int k = 0; k < n; ++k) {
@@ -104,6 +110,8 @@ void LensCell::start_pyramid(std::span<const Vec3> vertices) {
 }
 
 void LensCell::start_patch(const Patch& patch) {
+  GROUSER_ASSERT(patch.first_edge.size() >= 2 && patch.twins.size() == patch.origins.size());
+  GROUSER_ASSERT(at(patch.first_edge.back()) == patch.origins.size());
   take(patch.vertices.size(), patch.origins.size(), patch.first_edge.size() - 1);
   face_count_ = static_cast<int>(patch.first_edge.size()) - 1;
   edge_count_ = static_cast<int>(patch.origins.size());
@@ -118,6 +126,7 @@ void LensCell::start_patch(const Patch& patch) {
 
 /// Heights of all vertices, and how many are outside.
 int LensCell::measure(const LensPlane& plane) {
+  GROUSER_ASSERT(is_unit(plane.normal, 1e-6));
   const int* const left = left_.data();
   const Vec3* const positions = positions_.data();
   int outside = 0;
@@ -176,6 +185,8 @@ void LensCell::split_exits() {
     const HalfEdge& exit = edges_[at(exits_[at(i)])];
     HalfEdge& entry = edges_[at(exit.twin)];
     const std::size_t in = at(exit.origin), out = at(entry.origin);
+    GROUSER_ASSERT(heights_[in] <= 0.0 && heights_[out] > 0.0);
+    GROUSER_ASSERT(at(vertex_count_) < positions_.size());
     const double share = heights_[in] / (heights_[in] - heights_[out]);
     const int v = vertex_count_++;
     positions_[at(v)] = positions_[in] + share * (positions_[out] - positions_[in]);
@@ -211,6 +222,7 @@ void LensCell::close(int plane, bool of_cutter) {
   }
   for (int cap = first_edge + 1; cap < edge_count_; cap += 2) {
     if (edges_[at(cap)].face >= 0) continue;
+    GROUSER_ASSERT(at(face_count_) < faces_.size() && at(edge_count_) <= edges_.size());
     faces_[at(face_count_)] = {cap, plane, of_cutter};
     for (int h = cap; edges_[at(h)].face < 0; h = edges_[at(h)].next)
       edges_[at(h)].face = face_count_;

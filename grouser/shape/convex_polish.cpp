@@ -1,5 +1,7 @@
 #include "grouser/shape/convex_polish.h"
 
+#include "grouser/base/assert.h"
+
 namespace grouser::convex {
 namespace {
 
@@ -94,6 +96,7 @@ bool plane_step(const Vec2& g, const Eigen::Matrix2d& m, double size, Vec2& step
 }  // namespace
 
 NewtonStatus newton_step(const MeetingJets& jets, double size, Vec3& m, Extreme& at) {
+  GROUSER_ASSERT(!(std::abs(m.norm() - 1.0) > 1e-6) && size > 0.0);
   Eigen::Matrix<double, 3, 2> tangents;
   tangents.col(0) = m.unitOrthogonal();
   tangents.col(1) = m.cross(tangents.col(0));

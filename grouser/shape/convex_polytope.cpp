@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grouser/base/assert.h"
+
 namespace grouser::convex {
 namespace {
 
@@ -31,6 +33,7 @@ Polytope::Polytope(const Simplex& tetrahedron) {
 int Polytope::new_face(int a, int b, int c) {
   // There are never more faces than twice the vertices.
   const int number = free_count_ > 0 ? free_[index(--free_count_)] : face_count_++;
+  GROUSER_ASSERT(number < kMaxFaces);
   Face& face = faces_[index(number)];
   const Vec3& start = points_[index(a)].q;
   const Vec3 first = points_[index(b)].q - start, second = points_[index(c)].q - start;
@@ -105,6 +108,7 @@ int Polytope::find_horizon(int face, const Vec3& q, double tolerance) {
     free_[index(free_count_++)] = static_cast<std::int16_t>(f);
   };
   const auto push = [&](int f, int edge) {
+    GROUSER_ASSERT(index(open_count) < open.size());
     const Face& from = faces_[index(f)];
     open[index(open_count++)] = {from.across[index(edge)], from.edge_there[index(edge)]};
   };
@@ -139,6 +143,7 @@ bool Polytope::is_loop(int edges) const {
 }
 
 bool Polytope::grow(int face, const DifferencePoint& point, double tolerance) {
+  GROUSER_ASSERT(!is_full() && alive_[index(face)]);
   const int added = point_count_++;
   points_[index(added)] = point;
   const int edges = find_horizon(face, point.q, tolerance);

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "grouser/base/assert.h"
+
 namespace grouser::convex {
 namespace {
 
@@ -65,6 +67,7 @@ bool Simplex::is_thick() const {
 }
 
 bool Simplex::reduce() {
+  GROUSER_ASSERT(count >= 1 && count <= 4);
   Part best{};
   switch (count) {
     case 1:
@@ -110,6 +113,7 @@ bool Simplex::reduce() {
     order[place] = order_[static_cast<std::size_t>(i)];
   }
   for (; used < static_cast<std::size_t>(best.count); ++used) weights_[used] = best.weights[used];
+  GROUSER_ASSERT(left == 4);
   order_ = order;
   count = best.count;
   nearest = best.nearest;

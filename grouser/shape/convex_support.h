@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/convex_shape.h"
 
 namespace grouser::convex {
@@ -98,6 +99,7 @@ struct HullCore {
   /// `d`: a unit vector.
   SupportPoint support(const Vec3& d) const {
     const Vec3* vertices = hull.vertices.data();
+    GROUSER_ASSERT(!(std::abs(d.norm() - 1.0) > 1e-6));
     const int* first = hull.first_neighbour.data();
     const int* neighbours = hull.neighbours.data();
     const bool small = hull.starts.empty();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/mesh/revolved_mesh.h"
 
 namespace grouser {
@@ -94,6 +95,7 @@ void add_ring(TriangleMesh& mesh, const Vec3& center, const Vec3& along, const V
 
 /// A tube around a curve, with round ends if it is open.
 TriangleMesh tube(const std::vector<Vec3>& points, bool closed, double radius) {
+  GROUSER_ASSERT(points.size() >= 2 && radius > 0.0);
   TriangleMesh mesh;
   const Frames frames = frames_of(points, closed);
   const auto cap_ring = [&](std::size_t i, double latitude) {

@@ -15,9 +15,16 @@
 #include "grouser/base/parameters.h"
 #include "grouser/math/types.h"
 #include "grouser/mesh/triangle_mesh.h"
-#include "grouser/shape/elements.h"
+#include "grouser/shape/spline_ends.h"
 
 namespace grouser {
+
+struct Disc;
+struct Frustum;
+class Polygon;
+class Polyline;
+struct Segment;
+class Spline;
 
 /// From where a plate can be touched. The front of a disc or polygon is where its normal looks, of
 /// a frustum its outside.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
 #include "grouser/shape/point_list.h"
 
 namespace grouser {
@@ -150,6 +152,7 @@ Polygon::Polygon(const std::vector<Vec3>& points) : points_(points) {
   }
   require_no_crossings(edges_, size);
   if (!has_area) throw InputError("the polygon encloses no area");
+  GROUSER_ASSERT(edges_.size() >= 3 && is_unit(normal_) && is_unit(along_));
 }
 
 bool Polygon::contains(const Vec2& point) const {
@@ -191,6 +194,7 @@ std::vector<std::array<std::int32_t, 3>> Polygon::triangles() const {
     triangles.push_back({left[(ear + n - 1) % n], left[ear], left[(ear + 1) % n]});
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(ear));
   }
+  GROUSER_ASSERT(triangles.size() + 2 == edges_.size());
   return triangles;
 }
 

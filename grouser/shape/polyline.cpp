@@ -1,5 +1,6 @@
 #include "grouser/shape/polyline.h"
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/ball_groups.h"
 #include "grouser/shape/point_list.h"
 
@@ -12,6 +13,7 @@ Polyline::Polyline(std::vector<Vec3> points, bool closed)
   const std::size_t pieces = closed ? points_.size() : points_.size() - 1;
   for (std::size_t i = 0; i < pieces; ++i) {
     const Vec3 along = points_[(i + 1) % points_.size()] - points_[i];
+    GROUSER_ASSERT(along.norm() > 0.0);
     pieces_.push_back({points_[i], along.normalized(), along.norm()});
   }
   groups_ = make_groups<Group>(pieces, [this](std::size_t i) {

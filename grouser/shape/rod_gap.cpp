@@ -1,9 +1,11 @@
 #include "grouser/shape/rod_gap.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/element_gap.h"
 
 namespace grouser {
@@ -53,8 +55,7 @@ RodGap::Part RodGap::part_at(double x) const {
 double RodGap::side_at(double x) const {
   // The nearest stretch over the mantle, as x may be outside by rounding.
   double side = 1.0, least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < stretch_count_; ++i) {
-    const Stretch& stretch = stretches_[i];
+  for (const Stretch& stretch : stretches_) {
     if (stretch.part != mantle) continue;
     const double off = std::max(stretch.from - x, x - stretch.to);
     if (off < least) least = off, side = stretch.side;
@@ -120,64 +121,54 @@ bool RodGap::turn_of(double radial, double axial, double& x) const {
   return true;
 }
 
-std::size_t RodGap::solve(double radial, double linear, double right,
-                          std::array<double, 2>& roots) const {
-  std::size_t count = 0;
+RodGap::Roots RodGap::solve(double radial, double linear, double right) const {
+  Roots roots;
   if (radial == 0.0) {
-    if (linear != 0.0) roots[count++] = right / linear;
-    return count;
+    if (linear != 0.0) roots.add(right / linear);
+    return roots;
   }
   // (radial rho)^2 = (right - linear x)^2, for the sign that rho has.
   const double squared = radial * radial;
   const double a = squared * beta_ - linear * linear, b = squared * alpha_ + right * linear;
   const double c = squared * from_squared_ - right * right;
   const auto add_if_real = [&](double x) {
-    if ((right - linear * x) * radial >= 0.0) roots[count++] = x;
+    if ((right - linear * x) * radial >= 0.0) roots.add(x);
   };
   if (a == 0.0) {
     if (b != 0.0) add_if_real(-0.5 * c / b);
-    return count;
+    return roots;
   }
   const double root = b * b - a * c;
-  if (root < 0.0) return count;
+  if (root < 0.0) return roots;
   const double q = -(b + std::copysign(std::sqrt(root), b));
   add_if_real(q / a);
   if (q != 0.0) add_if_real(c / q);
-  return count;
+  return roots;
 }
 
-void RodGap::add_crossings(double level, std::array<double, 6>& marks, std::size_t& count) const {
-  std::array<double, 2> roots;
+void RodGap::add_crossings(double level, Marks& marks) const {
   const double right = level + up_.x() * frustum_.bottom_radius - up_.y() * z_from_;
-  const std::size_t found = solve(up_.x(), up_.y() * z_slope_, right, roots);
-  for (std::size_t i = 0; i < found; ++i) {
-    if (roots[i] > 0.0 && roots[i] < end_) marks[count++] = roots[i];
-  }
+  for (const double x : solve(up_.x(), up_.y() * z_slope_, right))
+    if (x > 0.0 && x < end_) marks.add(x);
 }
 
 void RodGap::divide() {
-  std::array<double, 6> marks;
-  std::size_t count = 0;
-  marks[count++] = 0.0;
-  add_crossings(0.0, marks, count);
-  add_crossings(length_, marks, count);
-  for (std::size_t i = 2; i < count; ++i) {
-    for (std::size_t k = i; k > 1 && marks[k] < marks[k - 1]; --k) {
-      std::swap(marks[k], marks[k - 1]);
-    }
-  }
-  marks[count++] = end_;
-  for (std::size_t i = 0; i + 1 < count; ++i) {
+  Marks marks;
+  marks.add(0.0);
+  add_crossings(0.0, marks);
+  add_crossings(length_, marks);
+  std::sort(marks.begin() + 1, marks.end());
+  marks.add(end_);
+  for (std::size_t i = 0; i + 1 < marks.size(); ++i) {
     const Part part = part_at(0.5 * (marks[i] + marks[i + 1]));
-    if (stretch_count_ > 0 && stretches_[stretch_count_ - 1].part == part) {
-      stretches_[stretch_count_ - 1].to = marks[i + 1];
+    if (!stretches_.empty() && stretches_[stretches_.size() - 1].part == part) {
+      stretches_[stretches_.size() - 1].to = marks[i + 1];
     } else {
-      stretches_[stretch_count_++] = {part, marks[i], marks[i + 1], 1.0, 0.0, 0.0};
+      stretches_.add({part, marks[i], marks[i + 1], 1.0, 0.0, 0.0});
     }
   }
-  for (std::size_t i = 0; i < stretch_count_; ++i) {
-    if (stretches_[i].part == mantle) choose_side(stretches_[i]);
-  }
+  for (Stretch& stretch : stretches_)
+    if (stretch.part == mantle) choose_side(stretch);
 }
 
 void RodGap::choose_side(Stretch& stretch) const {
@@ -207,18 +198,16 @@ bool RodGap::out_of_reach(const Stretch& stretch) const {
 }
 
 bool RodGap::goes_through() const {
-  return std::any_of(
-      stretches_.begin(), stretches_.begin() + stretch_count_, [](const Stretch& stretch) {
-        return stretch.part == mantle && stretch.lowest <= 0.0 && stretch.highest >= 0.0;
-      });
+  return std::any_of(stretches_.begin(), stretches_.end(), [](const Stretch& stretch) {
+    return stretch.part == mantle && stretch.lowest <= 0.0 && stretch.highest >= 0.0;
+  });
 }
 
 double RodGap::next_side() const {
   // While a stretch is near, its side must stay. Else the nearest says what comes next.
   const double near = 0.5 * reach_;
   double side = 0.0, least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < stretch_count_; ++i) {
-    const Stretch& stretch = stretches_[i];
+  for (const Stretch& stretch : stretches_) {
     if (stretch.part != mantle) continue;
     if (side_ != 0.0 && stretch.lowest < near && stretch.highest > -near) return side_;
     const double distance = std::max(stretch.lowest, -stretch.highest);

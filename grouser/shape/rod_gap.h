@@ -13,10 +13,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstddef>
 
+#include "grouser/base/inline_list.h"
 #include "grouser/math/types.h"
 #include "grouser/shape/elements.h"
 
@@ -38,10 +37,7 @@ class RodGap {
 
   /// Lows and highs in turn, from one end to the other. Ends count as lows, if the gap grows from
   /// there; parts out of reach are only named between lows.
-  struct Turns {
-    std::array<GapTurn, 24> all;
-    std::size_t count = 0;
-  };
+  using Turns = InlineList<GapTurn, 24>;
   void find_turns(Turns& turns) const;
 
   double begin() const { return 0.0; }
@@ -97,10 +93,12 @@ class RodGap {
   bool turn_of(double radial, double axial, double& x) const;
   bool cannot_reach() const;
   void divide();
-  /// Where radial * rho(x) + linear * x = right; returns how many.
-  std::size_t solve(double radial, double linear, double right, std::array<double, 2>& roots) const;
+  using Roots = InlineList<double, 2>;
+  /// Where radial * rho(x) + linear * x = right.
+  Roots solve(double radial, double linear, double right) const;
   double rim_edge(Part rim, double low, double bound) const;
-  void add_crossings(double level, std::array<double, 6>& marks, std::size_t& count) const;
+  using Marks = InlineList<double, 6>;
+  void add_crossings(double level, Marks& marks) const;
   void choose_side(Stretch& stretch) const;
   bool out_of_reach(const Stretch& stretch) const;
   /// Half the slope of the squared distance from a rim.
@@ -126,8 +124,7 @@ class RodGap {
   Vec2 up_, front_;  ///< along the mantle and to its front, (radial, axial)
   double length_;    ///< of the mantle
   bool far_;
-  std::array<Stretch, 5> stretches_;
-  std::size_t stretch_count_ = 0;
+  InlineList<Stretch, 5> stretches_;
 };
 
 }  // namespace grouser

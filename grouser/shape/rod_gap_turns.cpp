@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/rod_gap.h"
 
 namespace grouser {
@@ -36,42 +37,42 @@ void RodGap::add_rim_turns(const Stretch& stretch, double slope_from, double slo
                            Turns& turns) const {
   // The slope rises, falls between -turn and turn, and rises again; or it only rises.
   const double radius = radius_of(stretch.part), steepest = radius * beta_;
-  std::array<double, 4> marks{stretch.from, 0.0, 0.0, stretch.to};
-  std::size_t count = 1;
+  InlineList<double, 4> marks;
+  marks.add(stretch.from);
   if (c_squared_ < steepest * steepest) {
     const double r_turn = std::cbrt(steepest * c_squared_);
     const double turn = std::sqrt(beta_ * (r_turn * r_turn - c_squared_));
     for (const double u : {-turn, turn}) {
       const double x = (u - alpha_) / beta_;
-      if (x > stretch.from && x < stretch.to) marks[count++] = x;
+      if (x > stretch.from && x < stretch.to) marks.add(x);
     }
   }
-  marks[count] = stretch.to;
+  marks.add(stretch.to);
   double before = slope_from;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double after = i + 1 == count ? slope_to : rim_slope(stretch.part, marks[i + 1]);
+  for (std::size_t i = 0; i + 1 < marks.size(); ++i) {
+    const double after = i + 2 == marks.size() ? slope_to : rim_slope(stretch.part, marks[i + 1]);
     if ((before > 0.0) != (after > 0.0)) {
       const double x =
           find_rim_turn(stretch.part, marks[i], marks[i + 1], before > 0.0 ? -1.0 : 1.0);
-      turns.all[turns.count++] = {before > 0.0 ? GapTurn::high : GapTurn::low, x, sample(x).gap};
+      turns.add({before > 0.0 ? GapTurn::high : GapTurn::low, x, sample(x).gap});
     }
     before = after;
   }
 }
 
 void RodGap::find_turns(Turns& turns) const {
-  turns.count = 0;
+  turns.clear();
   const auto add = [&](GapTurn::Kind kind, double x) {
-    turns.all[turns.count++] = {kind, x, kind == GapTurn::out_of_reach ? reach_ : sample(x).gap};
+    turns.add({kind, x, kind == GapTurn::out_of_reach ? reach_ : sample(x).gap});
   };
   double slope_from = sample(0.0).slope;
   if (slope_from > 0.0) add(GapTurn::low, 0.0);
-  for (std::size_t i = 0; i < stretch_count_; ++i) {
+  for (std::size_t i = 0; i < stretches_.size(); ++i) {
     const Stretch& stretch = stretches_[i];
     // At a mark both stretches must agree whether the gap grows: the mantle says so. Only behind
     // the mantle they do not, as the rim knows no side.
     double slope_to = 0.0, slope_next = 0.0;
-    if (i + 1 == stretch_count_) {
+    if (i + 1 == stretches_.size()) {
       slope_to = slope_next = sample(end_).slope;
     } else {
       const bool is_mantle = stretch.part == mantle;
@@ -82,7 +83,7 @@ void RodGap::find_turns(Turns& turns) const {
       slope_next = is_mantle ? over_rim : over_mantle;
     }
     if (out_of_reach(stretch)) {
-      if (turns.count > 0) add(GapTurn::out_of_reach, 0.5 * (stretch.from + stretch.to));
+      if (!turns.empty()) add(GapTurn::out_of_reach, 0.5 * (stretch.from + stretch.to));
     } else if (stretch.part != mantle) {
       add_rim_turns(stretch, slope_from, slope_to, turns);
     } else if ((slope_from > 0.0) != (slope_to > 0.0)) {
@@ -99,7 +100,7 @@ double RodGap::edge_between(double low, double bound) const {
   // The stretch in which the gap comes to the reach.
   const bool up = bound > low;
   std::size_t i = 0;
-  while (i + 1 < stretch_count_ && (up ? stretches_[i].to <= low : stretches_[i].to < low)) ++i;
+  while (i + 1 < stretches_.size() && (up ? stretches_[i].to <= low : stretches_[i].to < low)) ++i;
   double from = low, to = bound;
   while (true) {
     to = up ? std::min(stretches_[i].to, bound) : std::max(stretches_[i].from, bound);
@@ -111,13 +112,12 @@ double RodGap::edge_between(double low, double bound) const {
   if (stretch.part != mantle) return rim_edge(stretch.part, from, to);
   const double right =
       stretch.side * reach_ + front_.x() * frustum_.bottom_radius - front_.y() * z_from_;
-  std::array<double, 2> roots{from, from};
-  const std::size_t count = solve(front_.x(), front_.y() * z_slope_, right, roots);
+  const Roots roots = solve(front_.x(), front_.y() * z_slope_, right);
   const double least = std::min(from, to), most = std::max(from, to);
   const double middle = 0.5 * (least + most);
   // Of two, the one between; by rounding it may be a little outside.
-  double x = count > 0 ? roots[0] : to;
-  if (count > 1 && std::abs(roots[1] - middle) < std::abs(x - middle)) x = roots[1];
+  double x = !roots.empty() ? roots[0] : to;
+  if (roots.size() > 1 && std::abs(roots[1] - middle) < std::abs(x - middle)) x = roots[1];
   return std::clamp(x, least, most);
 }
 

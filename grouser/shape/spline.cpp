@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/ball_groups.h"
 #include "grouser/shape/point_list.h"
 
@@ -35,6 +37,7 @@ Row smooth_row(double h0, double h1, const Vec3& p0, const Vec3& p1, const Vec3&
 /// By elimination; the middle of every row is the largest of it.
 std::vector<Vec3> solve(std::vector<Row> rows) {
   for (std::size_t i = 1; i < rows.size(); ++i) {
+    GROUSER_ASSERT(rows[i - 1].middle != 0.0);
     const double share = rows[i].below / rows[i - 1].middle;
     rows[i].middle -= share * rows[i - 1].above;
     rows[i].right -= share * rows[i - 1].right;
@@ -122,6 +125,7 @@ OnPiece locate(const std::vector<double>& knots, bool closed, double t) {
   t = closed ? t - end * std::floor(t / end) : std::clamp(t, 0.0, end);
   const auto after = std::upper_bound(knots.begin() + 1, knots.end() - 1, t);
   const auto i = static_cast<std::size_t>(after - knots.begin()) - 1;
+  GROUSER_ASSERT(i + 1 < knots.size() && knots[i] < knots[i + 1]);
   const double width = knots[i + 1] - knots[i];
   return {i, (t - knots[i]) / width, width};
 }
@@ -131,6 +135,8 @@ OnPiece locate(const std::vector<double>& knots, bool closed, double t) {
 Spline::Spline(std::vector<double> knots, const std::vector<Vec3>& points,
                const std::vector<Vec3>& slopes, SplineEnds ends)
     : ends_(ends), knots_(std::move(knots)) {
+  GROUSER_ASSERT(slopes.size() == points.size());
+  GROUSER_ASSERT(std::ranges::adjacent_find(knots_, std::greater_equal()) == knots_.end());
   for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
     const std::size_t next = (i + 1) % points.size();
     pieces_.push_back(
@@ -203,6 +209,7 @@ Vec3 Spline::curve_at(double t) const {
 }
 
 std::vector<Vec3> Spline::samples(int per_piece) const {
+  GROUSER_ASSERT(per_piece > 0);
   std::vector<Vec3> points;
   for (const Piece& piece : pieces_) {
     for (int k = 0; k < per_piece; ++k) {

@@ -7,12 +7,9 @@
 
 #include "grouser/math/types.h"
 #include "grouser/mesh/triangle_mesh.h"
+#include "grouser/shape/spline_ends.h"
 
 namespace grouser {
-
-/// How a spline ends: `natural` without curvature, `clamped` in a given direction, `periodic` by
-/// going on at its first point.
-enum class SplineEnds { natural, clamped, periodic };
 
 /// A cubic spline with the length of chords as its parameter t, from 0 to `period`.
 class Spline {

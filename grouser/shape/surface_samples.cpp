@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -39,6 +41,7 @@ std::int32_t cell_at(std::span<const Grid> grids, const SurfaceCoordinates& x) {
 }  // namespace
 
 SurfaceSamples::SurfaceSamples(const SmoothSurface& surface, double coarser) {
+  GROUSER_ASSERT(coarser >= 1.0);
   std::vector<Grid> grids = surface.grids();
   for (Grid& grid : grids)
     for (int* cells : {&grid.nu, &grid.nv})
@@ -87,12 +90,14 @@ void SurfaceSamples::add_neighbours(const SmoothSurface& surface, std::span<cons
             const auto end = cell.neighbours.begin() + cell.neighbour_count;
             const bool known = std::find(cell.neighbours.begin(), end, other) != end;
             if (other < 0 || known || other == static_cast<std::int32_t>(number)) continue;
+            GROUSER_ASSERT(cell.neighbour_count < static_cast<int>(cell.neighbours.size()));
             cell.neighbours[static_cast<std::size_t>(cell.neighbour_count++)] = other;
           }
       }
 }
 
 void SurfaceSamples::add_balls(std::span<std::int32_t> cells) {
+  GROUSER_ASSERT(!cells.empty());
   const std::size_t here = balls_.size();
   balls_.emplace_back();
   Ball ball;
@@ -120,6 +125,7 @@ void SurfaceSamples::add_balls(std::span<std::int32_t> cells) {
 }
 
 int SurfaceSamples::nearest(const Vec3& p) const {
+  GROUSER_ASSERT(!balls_.empty());
   const auto least = [&](std::size_t i) {
     return (p - balls_[i].centre).norm() - balls_[i].radius;  // nothing of the ball is nearer
   };
@@ -143,6 +149,7 @@ int SurfaceSamples::nearest(const Vec3& p) const {
     // The nearer half is looked at first, so it comes last.
     std::pair one{i + 1, least(i + 1)}, other{balls_[i + 1].after, least(balls_[i + 1].after)};
     if (one.second < other.second) std::swap(one, other);
+    GROUSER_ASSERT(count + 2 <= waiting.size());
     waiting[count++] = one;
     waiting[count++] = other;
   }

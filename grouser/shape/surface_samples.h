@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/smooth_surface.h"
 
 namespace grouser {
@@ -40,6 +41,7 @@ class SurfaceSamples {
       const bool enter = may(ball.centre, ball.radius);
       if (enter && ball.cell >= 0) leaf(int{ball.cell});
       i = enter ? i + 1 : ball.after;
+      GROUSER_ASSERT(i <= balls_.size());
     }
   }
 
@@ -61,7 +63,10 @@ class SurfaceSamples {
     std::int32_t cell = -1;  // of a leaf
   };
 
-  const Cell& cell(int i) const { return cells_[static_cast<std::size_t>(i)]; }
+  const Cell& cell(int i) const {
+    GROUSER_ASSERT(i >= 0 && i < size());
+    return cells_[static_cast<std::size_t>(i)];
+  }
   void add_cells(const SmoothSurface& surface, const SmoothSurface::Grid& grid);
   void add_neighbours(const SmoothSurface& surface, std::span<const SmoothSurface::Grid> grids);
   void add_balls(std::span<std::int32_t> cells);

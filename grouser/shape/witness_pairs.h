@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/types.h"
 
 namespace grouser {
@@ -41,7 +42,10 @@ class WitnessPairs {
   bool empty() const { return count_ == 0; }
   const WitnessPair* begin() const { return all_.data(); }
   const WitnessPair* end() const { return all_.data() + count_; }
-  const WitnessPair& operator[](std::size_t i) const { return all_[i]; }
+  const WitnessPair& operator[](std::size_t i) const {
+    GROUSER_ASSERT(i < count_);
+    return all_[i];
+  }
   WitnessPair* begin() { return all_.data(); }
   WitnessPair* end() { return all_.data() + count_; }
 

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/scratch.h"
 #include "grouser/math/spatial.h"
 #include "grouser/mesh/box_tree.h"
@@ -37,6 +38,7 @@ struct GridWindow {
   }
   /// Number of a node in the window; precondition: contains(ix, iy).
   std::size_t index(std::int64_t ix, std::int64_t iy) const {
+    GROUSER_ASSERT(contains(ix, iy));
     return static_cast<std::size_t>((iy - iy0) * nx + (ix - ix0));
   }
   bool operator==(const GridWindow&) const = default;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
+#include "grouser/math/checks.h"
 #include "grouser/mesh/mesh_shapes.h"
 #include "grouser/soil/scm_update.h"
 
@@ -54,6 +56,7 @@ class Scm final : public ContactModel {
   const void* evaluate_part(const ContactInput& in, const ContactMemory& memory, std::size_t i,
                             Scratch& scratch) const override {
     const std::span<ScmAnswer> answer = scratch.take<ScmAnswer>(1);
+    GROUSER_ASSERT(i < objects_.size() && dynamic_cast<const ScmMemory*>(&memory));
     const auto& remembered = static_cast<const ScmMemory&>(memory);
     const ScmMotion motion = motion_of(in, remembered, i);
     answer[0].footprint = find_footprint(objects_[i], settings_, motion, remembered.surface,
@@ -67,6 +70,7 @@ class Scm final : public ContactModel {
   Status gather_parts(const ContactInput& in, const ContactMemory&,
                       std::span<const void* const> parts, Scratch&,
                       ContactOutput& out) const override {
+    GROUSER_ASSERT(parts.size() == objects_.size() && out.wrenches.size() == in.bodies.size());
     const BodyKinematics& base = in.bodies.back();
     const Mat3 R_WT = base.X_WB.R * X_BT_.R;
     std::fill(out.wrenches.begin(), out.wrenches.end(), Wrench{});
@@ -119,6 +123,8 @@ class Scm final : public ContactModel {
 
   void update(const ContactInput& in, ContactMemory& memory, Workers workers) const override {
     auto& remembered = static_cast<ScmMemory&>(memory);
+    GROUSER_ASSERT(in.time >= remembered.next - 1e-9 * ground_.update_period);
+    GROUSER_ASSERT(workers.parts.empty() || workers.parts.size() == objects_.size());
     std::vector<ScmMotion> motions;
     std::vector<const ScmAnswer*> answers;
     for (std::size_t i = 0; i < objects_.size(); ++i)
@@ -128,6 +134,7 @@ class Scm final : public ContactModel {
     // Multiples of the period, without adding up rounding errors.
     const double period = ground_.update_period;
     remembered.next = period * (std::floor(in.time / period + 1e-6) + 1.0);
+    GROUSER_ASSERT(remembered.next > in.time);
   }
 
   std::vector<ReportChannel> report_channels() const override;
@@ -161,6 +168,7 @@ class Scm final : public ContactModel {
     motion.V_TB = {X_WT.R.transpose() * (body.V_WB.w - base.V_WB.w), X_WT.R.transpose() * v_W};
     motion.since_update = std::max(0.0, in.time - memory.time);
     motion.phase = std::min(1.0, motion.since_update / ground_.update_period);
+    GROUSER_ASSERT(is_share(motion.phase));
     return motion;
   }
 
@@ -288,6 +296,7 @@ std::optional<GroundArea> Scm::ground_area(const ContactInput& in) const {
 std::uint64_t Scm::ground_heights(const ContactMemory& memory, const GroundArea& area,
                                   std::uint64_t stamp, std::span<double> heights) const {
   const auto& remembered = static_cast<const ScmMemory&>(memory);
+  GROUSER_ASSERT(heights.size() == area.nx * area.ny);
   const double z = X_BT_.p.z();
   const auto node = [&](double at, double from) {
     return static_cast<std::int64_t>(std::round((at - from) / area.spacing));
@@ -335,6 +344,7 @@ std::optional<GroundMaps> Scm::ground_maps(const ContactMemory& memory) const {
     const SoilWindow row = surface.read({nodes.ix0, nodes.iy0 + y, nodes.nx, 1}, scratch);
     for (std::size_t i = 0; i < row.ground.size(); ++i) {
       const std::size_t soil = row.soil.empty() ? 0 : row.soil[i];
+      GROUSER_ASSERT(soil < settings_.soils.size());
       out.heights.heights.push_back(row.height(i));
       out.reference.heights.push_back(row.reference[i] -
                                       settings_.soils[soil].def.compaction * row.loose[i]);

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -34,6 +36,7 @@ ScmMemory::ScmMemory(SoilSurface ground, std::size_t objects, double width, doub
       next(period),
       beyond_map(objects, 0) {
   for (ScmTrace& trace : traces) trace.new_per_width = 1.0 / width;
+  GROUSER_ASSERT(width > 0.0 && period > 0.0);
 }
 
 std::unique_ptr<ContactMemory> ScmMemory::clone() const {

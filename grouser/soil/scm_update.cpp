@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
+#include "grouser/math/checks.h"
 #include "grouser/soil/soil_flow.h"
 #include "grouser/soil/soil_patches.h"
 
@@ -58,6 +60,7 @@ bool overlap(const GridWindow& a, const GridWindow& b) {
 /// Calls `visit(ix, iy, index in the window)` for the touched nodes of a trace.
 template <class Visit>
 void for_each_touched(const ScmTrace& trace, Visit&& visit) {
+  GROUSER_ASSERT(trace.touched.size() == trace.nodes.size());
   for (int y = 0; y < trace.nodes.ny; ++y)
     for (int x = 0; x < trace.nodes.nx; ++x) {
       const auto i = static_cast<std::size_t>(y * trace.nodes.nx + x);
@@ -127,6 +130,7 @@ void Update::press(std::size_t object, Pressed& out, Scratch& scratch) const {
                                    memory_.traces[object], scratch);
     out.stress = find_stress(u_.settings, motion, spacing_, out.footprint, scratch);
   } else {
+    GROUSER_ASSERT(object < u_.answers.size());
     out.footprint = u_.answers[object]->footprint;
     out.stress = u_.answers[object]->stress;
   }
@@ -184,6 +188,7 @@ void Update::find_widths(Pressed& pressed, std::span<double> per_width, Scratch&
     perimeter += patch.perimeter;
   }
   const auto inverse = [&](const SoilPatch& patch) {
+    GROUSER_ASSERT(patch.area >= 0.0 && patch.perimeter >= 0.0);
     return 1.0 / std::max(patch.width(), 0.5 * spacing_);
   };
   if (perimeter > 0.0) pressed.trace.new_per_width = inverse({area, perimeter});
@@ -213,6 +218,7 @@ void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
     slide[1] += pressed.stress.sliding_y[n];
     deep_count += 1.0;
   }
+  GROUSER_ASSERT(deep_count > 0.0);
   for (double& component : slide) component /= deep_count;
   const double both = std::abs(slide[0]) + std::abs(slide[1]);
   if (both == 0.0) return;
@@ -242,6 +248,7 @@ void Update::find_carrying(Pressed& pressed, Scratch& scratch) const {
         taken = std::min(both * p * soil.wear, most * f.depth[n]);
       }
       const double given = std::min(wanted, inflow[i] + taken);
+      GROUSER_ASSERT(given >= 0.0);
       trace.sink_rate[i] = given - inflow[i];
       for (int k = 0; k < 2; ++k) {
         const double amount = given * part[k];
@@ -278,6 +285,7 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
 
   const std::span<double> per_width = scratch.take<double>(f.count);
   find_widths(pressed, per_width, scratch);
+  GROUSER_ASSERT(std::ranges::all_of(per_width, [](double k) { return k > 0.0; }));
   for (std::size_t n = 0; n < f.count; ++n) {
     const auto i = static_cast<std::size_t>(f.node[n]);
     trace.touched[i] = 1;
@@ -346,6 +354,7 @@ double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double>
       down[n] =
           std::max(0.0, f.depth[n] - pressed.stress.yield[n] / u_.settings.soils[s].stiffness);
       const std::size_t j = soil.nodes.index(f.window.ix0 + f.x[n], f.window.iy0 + f.y[n]);
+      GROUSER_ASSERT(std::isfinite(down[n]));
       soil.change[j] -= down[n];
       soil.loose[j] = std::max(0.0, soil.loose[j] - down[n]);
       volume += down[n] * (spacing_ * spacing_);
@@ -494,6 +503,7 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   const double pressed_volume = yield(pressed, soil, down);
   const double filled = fill_hollows(object, pressed, soil, sunk, pressed_volume, scratch);
   const double left = pressed_volume > 0.0 ? 1.0 - filled / pressed_volume : 0.0;
+  GROUSER_ASSERT(is_share(left));
   add_sources(pressed, down, left, w, sources, sums);
 
   const std::span<std::uint8_t> closed = scratch.take<std::uint8_t>(w.size());
@@ -559,6 +569,9 @@ std::vector<std::vector<std::size_t>> groups_of(std::span<const Pressed> all) {
 }  // namespace
 
 void update_soil(const ScmUpdate& u, double time, ScmMemory& memory, Workers workers) {
+  GROUSER_ASSERT(time >= memory.time);
+  GROUSER_ASSERT(u.motions.size() == u.objects.size() && memory.traces.size() == u.objects.size());
+  GROUSER_ASSERT(workers.scratch.size() >= static_cast<std::size_t>(workers.pool.threads()));
   Update update(u, memory, time - memory.time);
   const std::size_t count = u.objects.size();
   std::vector<Pressed> all(count);

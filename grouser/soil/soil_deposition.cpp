@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numbers>
 
+#include "grouser/base/assert.h"
 #include "grouser/math/registers.h"
 #include "grouser/soil/soil_flow.h"
 
@@ -199,6 +200,9 @@ double total_volume(std::span<const SoilSource> sources) {
 double deposit(std::span<const SoilSource> sources, double power, SoilField& field,
                Scratch& scratch) {
   const double volume = total_volume(sources);
+  GROUSER_ASSERT(std::ranges::none_of(sources, [](const SoilSource& s) { return s.volume < 0.0; }));
+  GROUSER_ASSERT(field.change.size() == static_cast<std::size_t>(field.nx) * field.ny);
+  GROUSER_ASSERT(field.closed.empty() || field.closed.size() == field.change.size());
   if (volume == 0.0) return 0.0;
   const Scratch::Mark mark = scratch.mark();
   const Border border = find_border(field, scratch);
@@ -215,12 +219,14 @@ double deposit(std::span<const SoilSource> sources, double power, SoilField& fie
     if (source.volume == 0.0) continue;
     const FindWeights find = weights_for(power, source.flow != Vec2::Zero());
     const double sum = find(source, border, power, weight.data());
+    GROUSER_ASSERT(sum > 0.0);
     add_share(source.volume / volume / sum, weight, part.data());
   }
 
   // The parts are made to add up to one: no volume is lost.
   double parts = 0.0;
   for (const double p : part) parts += p;
+  GROUSER_ASSERT(std::abs(parts - 1.0) < 1e-6);
   const double height = volume / (field.spacing * field.spacing) / parts;
   for (std::size_t k = 0; k < border.nodes.size(); ++k)
     field.change[border.nodes[k]] += height * part[k];
@@ -232,6 +238,7 @@ std::span<SoilSource> grouped(std::span<const SoilSource> sources, int nx, int n
                               Scratch& scratch) {
   // Odd numbers of equal blocks: no node is on the border of two, so a window seen in a mirror has
   // its groups mirrored.
+  GROUSER_ASSERT(nx > 0 && ny > 0 && block > 0);
   const int across = nx / block | 1, along = ny / block | 1;
   const std::span<SoilSource> groups =
       scratch.take<SoilSource>(static_cast<std::size_t>(across) * static_cast<std::size_t>(along));

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
+#include "grouser/soil/soil_surface.h"
 
 namespace grouser {
 namespace {
@@ -132,6 +134,7 @@ std::shared_ptr<const SoilGround> make_soil_ground(const SoilGroundDef& def) {
     }
     for (std::size_t i = 0; i < polygons.size(); ++i)
       if (!polygons[i].empty() && holds(polygons[i], x, y)) number = i + 1;
+    GROUSER_ASSERT(number <= polygons.size());
     return static_cast<std::uint8_t>(number);
   });
   return ground;

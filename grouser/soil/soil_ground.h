@@ -11,9 +11,10 @@
 
 #include "grouser/contact/world_def.h"
 #include "grouser/laws/soil.h"
-#include "grouser/soil/soil_surface.h"
 
 namespace grouser {
+
+class SoilGround;
 
 /// A part of the ground that is of another soil.
 struct SoilRegionDef {

@@ -11,6 +11,8 @@
 #include <emmintrin.h>
 #endif
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -162,6 +164,7 @@ void join(std::span<Run> runs, std::int32_t nx) {
     const std::int32_t first = runs[r].first - nx, end = runs[r].end - nx;
     while (runs[below].end <= first) ++below;
     for (std::size_t b = below; runs[b].first < end; ++b) {
+      GROUSER_ASSERT(b < r);
       const std::int32_t one = root_of(runs, static_cast<std::int32_t>(r));
       const std::int32_t other = root_of(runs, static_cast<std::int32_t>(b));
       runs[at(std::max(one, other))].parent = std::min(one, other);
@@ -303,6 +306,7 @@ void add_areas(const SoilFootprint& f, const Classes& is, std::span<const std::i
     while (left != 0) {
       const Word lowest = left & (~left + 1);
       const Index i = w * kBits + std::countr_zero(left);
+      GROUSER_ASSERT(labels[at(i)] >= 0 && at(labels[at(i)]) < patches.size());
       double& sum = patches[at(labels[at(i)])].area;
       if ((plain & lowest) == 0) {
         const bool rises = (rising & lowest) != 0;
@@ -345,11 +349,15 @@ void add_perimeters(const SoilFootprint& f, const Classes& is, std::span<const s
 
 std::span<SoilPatch> find_patches(const SoilFootprint& footprint, std::span<std::int32_t> labels,
                                   Scratch& scratch) {
+  GROUSER_ASSERT(footprint.depth.size() == labels.size() &&
+                 footprint.coverage.size() == labels.size());
+  GROUSER_ASSERT(static_cast<std::size_t>(footprint.nx) * footprint.ny == labels.size());
   Classes classes = classify(footprint, scratch);
   const std::span<Run> runs = find_runs(classes.inside, scratch);
   join(runs, footprint.nx);
   std::fill(labels.begin(), labels.end(), -1);
   const std::int32_t count = label_edge(footprint, classes, labels, label_runs(runs, labels));
+  GROUSER_ASSERT(count >= 0);
   const std::span<SoilPatch> patches = scratch.take<SoilPatch>(at(count));
   std::fill(patches.begin(), patches.end(), SoilPatch{});
   add_areas(footprint, classes, labels, patches);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "grouser/base/assert.h"
+
 namespace grouser {
 namespace {
 
@@ -21,7 +23,9 @@ std::int64_t nodes_along(std::size_t nodes, double from, double to) {
 
 SoilGround::SoilGround(double spacing, std::array<std::int64_t, 2> first,
                        std::array<std::int64_t, 2> last)
-    : spacing_(spacing), first_(first), last_(last) {}
+    : spacing_(spacing), first_(first), last_(last) {
+  GROUSER_ASSERT(spacing > 0.0 && first[0] <= last[0] && first[1] <= last[1]);
+}
 
 SoilGround::SoilGround(double spacing, std::shared_ptr<const ElevationGrid> given,
                        std::shared_ptr<const ElevationGrid> reference)
@@ -61,6 +65,7 @@ SoilGround::Layer SoilGround::make_layer(std::shared_ptr<const ElevationGrid> gr
 }
 
 double SoilGround::at(const Layer& layer, std::int64_t ix, std::int64_t iy) const {
+  GROUSER_ASSERT(layer.map || layer.nodes);
   const std::int64_t x = std::clamp(ix, first_[0], last_[0]);
   const std::int64_t y = std::clamp(iy, first_[1], last_[1]);
   if (layer.map)
@@ -93,6 +98,7 @@ void SoilSurface::for_each_tile(const GridWindow& window, Visit&& visit) const {
       part.iy0 = std::max(window.iy0, ty * kTile);
       part.nx = static_cast<int>(std::min(x_end, (tx + 1) * kTile) - part.ix0);
       part.ny = static_cast<int>(std::min(y_end, (ty + 1) * kTile) - part.iy0);
+      GROUSER_ASSERT(!part.empty() && part.nx <= kTile && part.ny <= kTile);
       visit(Key{ty, tx}, part);
     }
 }
@@ -179,8 +185,12 @@ void SoilSurface::prepare(const GridWindow& window) {
 }
 
 void SoilSurface::write(const SoilWindow& window, std::uint64_t stamp) {
+  GROUSER_ASSERT(window.change.size() == window.nodes.size());
+  GROUSER_ASSERT(window.loose.size() == window.nodes.size());
   for_each_tile(window.nodes, [&](const Key& key, const GridWindow& part) {
+    GROUSER_ASSERT(tiles_.contains(key));  // see prepare()
     Tile& tile = *tiles_.find(key)->second;
+    GROUSER_ASSERT(std::atomic_ref(tile.stamp).load(std::memory_order_relaxed) <= stamp);
     bool changed = false;
     for (int y = 0; y < part.ny; ++y) {
       const std::size_t from = window.nodes.index(part.ix0, part.iy0 + y);
@@ -199,7 +209,9 @@ void SoilSurface::write(const SoilWindow& window, std::uint64_t stamp) {
 }
 
 void SoilSurface::lower_reference(const GridWindow& window, std::span<const double> by) {
+  GROUSER_ASSERT(by.size() == window.size());
   for_each_tile(window, [&](const Key& key, const GridWindow& part) {
+    GROUSER_ASSERT(tiles_.contains(key));  // see prepare()
     Tile& tile = *tiles_.find(key)->second;
     for (int y = 0; y < part.ny; ++y) {
       const double* const from = &by[window.index(part.ix0, part.iy0 + y)];

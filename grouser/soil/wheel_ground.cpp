@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "grouser/base/assert.h"
+#include "grouser/soil/soil_surface.h"
 
 namespace grouser {
 namespace {
@@ -42,6 +46,7 @@ std::vector<double> smoothed_line(const double* numbers, std::size_t stride, std
 }  // namespace
 
 ElevationGrid smoothed(const ElevationGrid& grid, double spacing) {
+  GROUSER_ASSERT(spacing > 0.0 && grid.nx >= 2 && grid.ny >= 2);
   const auto nodes = [&](std::size_t count) {
     const double length = grid.spacing * static_cast<double>(count - 1);
     return std::max<std::size_t>(2, static_cast<std::size_t>(std::floor(length / spacing)) + 1);
@@ -100,6 +105,7 @@ WheelGround::Plane WheelGround::under(const Vec3& p) const {
   const double height = (p.z() - below.z) * n.z();
   const SurfaceHeight foot = map_->at(p.x() - height * n.x(), p.y() - height * n.y());
   out.normal = foot.normal();
+  GROUSER_ASSERT(!(std::abs(out.normal.norm() - 1.0) > 1e-9));
   out.height = out.normal.dot(p - Vec3(p.x() - height * n.x(), p.y() - height * n.y(), foot.z));
   return out;
 }
@@ -126,8 +132,10 @@ WheelGround::Shares WheelGround::soils_under(const Vec3& p) const {
     int k = 0;
     while (k < out.count && out.soil[static_cast<std::size_t>(k)] != number) ++k;
     if (k == out.count) out.soil[static_cast<std::size_t>(out.count++)] = number;
+    GROUSER_ASSERT(static_cast<std::size_t>(out.count) <= out.soil.size());
     out.share[static_cast<std::size_t>(k)] += share;
   }
+  GROUSER_ASSERT(!(std::abs(std::accumulate(out.share.begin(), out.share.end(), -1.0)) > 1e-12));
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 #include "grouser/soil/wheel_ground.h"
 
@@ -72,6 +73,7 @@ class WheelSoil final : public ContactModel {
   WheelSoil(const SoilGroundDef& ground, std::vector<Wheel> wheels, double gravity)
       : ground_(ground), wheels_(std::move(wheels)), gravity_(gravity) {
     for (Wheel& wheel : wheels_) {
+      GROUSER_ASSERT(!wheel.laws.empty());
       const auto known = std::find(bodies_.begin(), bodies_.end(), wheel.body);
       wheel.port = static_cast<std::size_t>(known - bodies_.begin());
       if (known == bodies_.end()) bodies_.push_back(wheel.body);
@@ -159,6 +161,7 @@ class WheelSoil final : public ContactModel {
   std::size_t event_count() const override { return events_; }
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch&,
                        std::span<double> out) const override {
+    GROUSER_ASSERT(out.size() == events_);
     const Pose X_WT = ground_pose(in);
     const auto& remembered = static_cast<const WheelSoilMemory&>(memory);
     for (std::size_t i = 0; i < wheels_.size() && events_ > 0; ++i) {
@@ -241,6 +244,7 @@ Stand WheelSoil::stand_of(const ContactInput& in, const Pose& X_WT, const Wheel&
   const double upright = across.norm();
   out.ahead = upright > 1e-6 ? Vec3(across / upright) : out.normal.unitOrthogonal();
   out.left = out.normal.cross(out.ahead);
+  GROUSER_ASSERT(!(std::abs(out.left.norm() - 1.0) > 1e-6));
 
   const Vec3 v_T = R_TW * v_W;
   const Vec3 w_T = R_TW * (body.V_WB.w - base.V_WB.w);
@@ -265,6 +269,7 @@ void add(WheelForce& sum, const WheelForce& f, double share) {
 Answer WheelSoil::answer_of(const ContactInput& in, const Pose& X_WT, const ContactMemory& memory,
                             std::size_t i, std::span<double> derivatives) const {
   const Wheel& wheel = wheels_[i];
+  GROUSER_ASSERT(dynamic_cast<const WheelSoilMemory*>(&memory) && derivatives.size() == states_);
   const auto& remembered = static_cast<const WheelSoilMemory&>(memory);
   const Stand stand = stand_of(in, X_WT, wheel);
   const std::span<const double> states = states_of(in, wheel);
@@ -279,6 +284,7 @@ Answer WheelSoil::answer_of(const ContactInput& in, const Pose& X_WT, const Cont
   } else {
     constexpr std::size_t kMostStates = 32;
     std::array<double, kMostStates> sum{};
+    GROUSER_ASSERT(rates.size() <= kMostStates);
     for (int k = 0; k < soils.count; ++k) {
       const auto number = static_cast<std::size_t>(k);
       const double share = soils.share[number];
@@ -304,6 +310,7 @@ Answer WheelSoil::answer_of(const ContactInput& in, const Pose& X_WT, const Cont
 
 Status WheelSoil::gather(const ContactInput& in, const Pose& X_WT, std::span<const Answer> answers,
                          ContactOutput& out) const {
+  GROUSER_ASSERT(answers.size() == wheels_.size() && out.wrenches.size() == in.bodies.size());
   const BodyKinematics& base = in.bodies.back();
   const Mat3& R_WT = X_WT.R;
   std::fill(out.wrenches.begin(), out.wrenches.end(), Wrench{});
@@ -418,6 +425,7 @@ std::string WheelSoil::refuse_start(const ContactInput& in, const ContactMemory&
 
 std::uint64_t WheelSoil::ground_heights(const ContactMemory&, const GroundArea& area,
                                         std::uint64_t stamp, std::span<double> heights) const {
+  GROUSER_ASSERT(heights.size() == area.nx * area.ny);
   if (stamp > 0) return stamp;
   // Viewers get the ground as it was given, not smoothed.
   std::optional<ElevationMap> map;

@@ -8,6 +8,7 @@
 #include "grouser/base/random.h"
 #include "grouser/contact/world.h"
 #include "grouser/mesh/mesh_shapes.h"
+#include "grouser/shape/convex_surface.h"
 #include "tests/support/messages.h"
 
 namespace grouser {

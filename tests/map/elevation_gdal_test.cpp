@@ -309,12 +309,14 @@ TEST(ElevationWithoutGdal, SaysHowToGetIt) {
   const TemporaryFolder folder;
   const std::string needed =
       ": this build of grouser knows the elevation formats .asc and .flt only; for others install "
-      "GDAL (libgdal-dev) and build with -DGROUSER_WITH_GDAL=ON";
+      "GDAL (libgdal-dev) and build with -DGROUSER_WITH_GDAL=ON (grouser_gdal.so is in none of /";
   const ElevationGrid grid{Vec2::Zero(), 1.0, 2, 2, {1, 2, 3, 4}};
   for (const char* name : {"map.tif", "map.png"}) {
     const std::string path = folder.write(name, "x");
-    EXPECT_EQ(message_of<InputError>([&] { read_elevation_file(path); }), path + needed);
-    EXPECT_EQ(message_of<InputError>([&] { write_elevation_file(grid, path); }), path + needed);
+    EXPECT_TRUE(
+        contains(message_of<InputError>([&] { read_elevation_file(path); }), path + needed));
+    EXPECT_TRUE(
+        contains(message_of<InputError>([&] { write_elevation_file(grid, path); }), path + needed));
   }
   EXPECT_EQ(elevation_file_suffixes(), (std::vector<std::string>{".asc", ".flt"}));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "grouser/run/system.h"
 #include "tests/run/scene_text.h"
 #include "tests/support/messages.h"
 

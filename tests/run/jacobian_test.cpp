@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "grouser/run/system.h"
 #include "tests/run/scene_text.h"
 
 namespace grouser {
