@@ -19,7 +19,7 @@ friction, Dahl bristle     | ^inline Vec2 bristle_rate(                 | F
 friction, spring-slider    | ^SliderAnswer<V> spring_slider(            | s/stuck = /stuck = @ /
 penalty spring             | ^inline PenaltyParts penalty_parts(        | s/law[.]stiffness/@ law.stiffness/
 penalty damper             | ^inline PenaltyParts penalty_parts(        | s/law[.]damping [*]/@ law.damping */
-friction, stick-slip       | ^inline double stick_slip_per_speed(const StickSlip& f, double v, | s/return f/return @ f/
+friction, stick-slip       | ^inline double stick_slip_per_speed(                       | s/return f/return @ f/
 elastic layer              | ^inline double layer_stiffness(            | F
 layers in series           | ^inline double series_stiffness(           | F
 PCM damping                | ^inline Vec3 Pcm::damping_and_friction(    | s/double damping = /double damping = @ /
