@@ -43,7 +43,7 @@ void run(const std::string& scene, Drive& drive) {
 }
 
 void print(const Drive& drive) {
-  const System::Seconds& in = drive.fastest.seconds;
+  const RunSeconds& in = drive.fastest.seconds;
   const auto share = [&](double seconds) { return 100.0 * seconds / drive.fastest.wall_seconds; };
   const double step =
       drive.fastest.wall_seconds / static_cast<double>(drive.fastest.integrator.steps);

@@ -22,7 +22,7 @@ std::string seconds_text(double seconds) {
 /// Where the wall time went.
 TextTable time_table(const RunSummary& summary) {
   const double whole = summary.wall_seconds;
-  const System::Seconds& in = summary.seconds;
+  const RunSeconds& in = summary.seconds;
   const std::pair<const char*, double> rows[] = {{"contact", in.contact},
                                                  {"mechanism", in.mechanism},
                                                  {"Jacobians", in.jacobian},

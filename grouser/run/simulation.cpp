@@ -324,8 +324,8 @@ void Simulation::take_sample(double t, std::span<const double> y, RecordingWrite
 namespace {
 
 /// Where the wall time went; what no other part took is the integrator's.
-void add_seconds(RunSummary& summary, const System::Seconds& spent) {
-  System::Seconds& out = summary.seconds;
+void add_seconds(RunSummary& summary, const RunSeconds& spent) {
+  RunSeconds& out = summary.seconds;
   const double recording = out.recording;
   out = spent;
   out.recording = recording;

@@ -25,7 +25,7 @@ struct RunSummary {
   double wall_seconds = 0.0;
   std::size_t samples = 0;
   IntegratorStatistics integrator;
-  System::Seconds seconds;
+  RunSeconds seconds;
   struct Contact {
     std::string name;
     std::string model;

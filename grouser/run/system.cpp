@@ -251,7 +251,7 @@ Status System::jacobian(double t, std::span<const double> y, Eigen::SparseMatrix
 
 /// Everything fill_jacobian() puts together.
 Status System::linearize(double t, std::span<const double> y) {
-  const Seconds before = seconds_;
+  const RunSeconds before = seconds_;
   base_y_ = Eigen::Map<const VecX>(y.data(), to_index(size()));
   base_rates_.resize(to_index(size()));
   const Status status = rhs(t, y, {base_rates_.data(), size()});

@@ -55,15 +55,8 @@ class System final : public OdeSystem {
   /// Since the beginning, at a time within the last step.
   Work work(double t) const { return work_.at(t); }
 
-  /// Wall time spent so far [s].
-  struct Seconds {
-    double contact = 0.0;
-    double mechanism = 0.0;
-    double jacobian = 0.0;    ///< contact and mechanism in it do not count above
-    double recording = 0.0;   ///< filled in by Simulation
-    double integrator = 0.0;  ///< the rest, filled in by Simulation
-  };
-  const Seconds& seconds() const { return seconds_; }
+  /// Wall time spent so far.
+  const RunSeconds& seconds() const { return seconds_; }
 
  private:
   int part_of(int world_body) const;
@@ -114,7 +107,7 @@ class System final : public OdeSystem {
   std::vector<BodyChange> changes_;  // by world body
   VecX base_y_, base_rates_, base_return_, accelerations_, moved_y_;
   std::vector<BodyKinematics> base_kinematics_;  // by body of the mechanism
-  Seconds seconds_;
+  RunSeconds seconds_;
 
   WorkIntegral work_;
   double evaluated_ = 0.0;   // time of the last evaluation

@@ -1,4 +1,5 @@
-// Work that forces have done since the beginning of a run, for its energy balance.
+// Work that forces have done since the beginning of a run, for its energy balance, and the time that
+// it took.
 #pragma once
 
 #include "grouser/base/assert.h"
@@ -22,6 +23,15 @@ inline Work operator+(const Work& a, const Work& b) {
 inline Work operator*(double x, const Work& a) {
   return {x * a.motors, x * a.contacts, x * a.joints, x * a.prescribed, x * a.forces};
 }
+
+/// Wall time of a run [s], by what it was spent on.
+struct RunSeconds {
+  double contact = 0.0;
+  double mechanism = 0.0;
+  double jacobian = 0.0;    ///< contact and mechanism in it do not count above
+  double recording = 0.0;   ///< filled in by Simulation
+  double integrator = 0.0;  ///< the rest, filled in by Simulation
+};
 
 /// Adds up work step by step, from the powers at the ends of steps or from what a step says itself.
 class WorkIntegral {

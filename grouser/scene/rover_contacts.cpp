@@ -260,7 +260,7 @@ void Builder::add_obstacle_contact() {
   // For loads of a wheel and steps of 2 ms, unless told: docs/user/rocks_in_scenes.md.
   if (!table.find("smallest_impact")) convex.smallest_impact = 0.5;
   if (!table.find("stroke")) convex.stroke = 2e-3;
-  if (!table.find("bristle_damping")) convex.bristle_damping = 1e-3;
+  if (!table.find("friction_damping")) convex.friction_damping = 1e-3;
   convex.groups = {{"rover", names}, {"obstacles", rover.obstacles}};
   convex.objects = names;
   convex.objects.insert(convex.objects.end(), rover.obstacles.begin(), rover.obstacles.end());

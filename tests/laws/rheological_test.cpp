@@ -177,8 +177,7 @@ TEST(RheologicalWheel, CountsChatter) {
 }
 
 TEST(RheologicalWheel, IsFiniteAtItsLimits) {
-  for (const auto law :
-       {RheologicalDef::FrictionLaw::tanh, RheologicalDef::FrictionLaw::bengisu_akay}) {
+  for (const auto law : {FrictionLaw::tanh, FrictionLaw::bengisu_akay}) {
     RheologicalDef def;
     def.friction_law = law;
     const RheologicalWheel wheel = wheel_of(def);
