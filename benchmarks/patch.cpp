@@ -79,8 +79,8 @@ void race_patches(const ElevationGrid& grid) {
   require_same(cubic, plain);
 
   for (const bool along_path : {true, false}) {
-    const std::vector<Vec2> points =
-        along_path ? path_on_circle(kPoints, Vec2(13.0, 10.0), 2.0) : random_points(grid.nx);
+    const std::vector<Vec2> points = along_path ? path_on_circle(kPoints, Vec2(13.0, 10.0), 2.0)
+                                                : random_points(kPoints, grid.nx, grid.spacing);
     Race race;
     const auto enter = [&](const std::string& name, const auto& at) {
       race.add(

@@ -357,7 +357,7 @@ TEST(Pcm, GroupsHaveLayersAndFrictionOfTheirOwn) {
   pcm.base = "punch";
   pcm.target = "floor";
   pcm.layer["punch"] = {kYoung, kPoisson, kThickness};
-  pcm.group["punch"]["hard"] = {true, {5.0 * kYoung, kPoisson, kThickness}, 0.7};
+  pcm.group["punch"]["hard"] = {true, {5.0 * kYoung, kPoisson, kThickness}, 0.7, {}};
   pcm.friction = 0.2;
   pcm.max_penetration = 0.02;
   const double d = 1e-3, A = 0.02;

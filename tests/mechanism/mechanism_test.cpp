@@ -10,6 +10,7 @@
 #include "grouser/mechanism/free_bodies.h"
 #include "grouser/mechanism/mujoco_tree.h"
 #include "grouser/mesh/mass_properties.h"
+#include "grouser/run/system.h"
 #include "tests/run/scene_text.h"
 
 namespace grouser {
