@@ -1,5 +1,7 @@
 #include "grouser/contact/material.h"
 
+#include <algorithm>
+
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -71,10 +73,12 @@ DryFriction friction_between(const FrictionDef& contact, const MaterialPair& mat
   out.speed = contact.friction_speed;
   out.slip_speed = contact.slip_speed.value_or(10.0 * out.speed);
   out.decay = contact.peak_decay;
-  if (out.peak < out.sliding)
+  // A mean of two materials may be larger than both by rounding.
+  if (out.peak < (1.0 - 1e-12) * out.sliding)
     throw InputError(place,
                      "contact.static_friction must be at least the friction while sliding (" +
                          to_text(out.sliding) + "), is " + to_text(out.peak));
+  out.peak = std::max(out.peak, out.sliding);
   if (!(out.slip_speed > out.speed))
     throw InputError(place, "contact.slip_speed must be greater than contact.friction_speed (" +
                                 to_text(out.speed) + "), is " + to_text(out.slip_speed));

@@ -8,8 +8,8 @@ namespace grouser::test {
 
 /// In the cube of this half edge about the origin.
 inline Vec3 random_vector(Random& random, double size) {
-  const double x = random.uniform(-size, size), y = random.uniform(-size, size);
-  return {x, y, random.uniform(-size, size)};
+  const double z = random.uniform(-size, size), y = random.uniform(-size, size);
+  return {random.uniform(-size, size), y, z};
 }
 
 }  // namespace grouser::test
