@@ -23,7 +23,7 @@ esac
 work=$(mktemp -d -t grouser-consumer.XXXXXX)
 trap 'rm -rf -- "$work"' EXIT
 
-# install <kind>: builds and installs grouser to $work/<kind>. Shared libraries have a build folder of
+# install_grouser <kind>: builds and installs grouser to $work/<kind>. Shared libraries have a build folder of
 # their own, in which a compiler cache finds all that was compiled for the static ones.
 install_grouser() {
   local kind=$1 folder=build/release options=()
@@ -96,6 +96,10 @@ for kind in "${kinds[@]}"; do
   check_weight "$work/build-$kind/consumer"
   if [[ -x $work/$kind/bin/grouser ]]; then
     stage "$kind command" "$work/$kind/bin/grouser" --help
+    if [[ -e $work/$kind/lib/grouser/grouser_gdal.so ]]; then
+      stage "$kind plugin" "$work/$kind/bin/grouser" make surface --preset lunar-mare \
+        --set 'size=[2,2]' --set spacing=0.1 -o "$work/map.tif"
+    fi
   fi
 done
 check_headers "$work/${kinds[0]}"
