@@ -1,5 +1,5 @@
-// Work that forces have done since the beginning of a run, for its energy balance, and the time that
-// it took.
+// Work that forces have done since the beginning of a run, for its energy balance, and the time
+// that it took.
 #pragma once
 
 #include "grouser/base/assert.h"
