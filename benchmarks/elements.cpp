@@ -88,14 +88,14 @@ std::vector<Row> rows() {
            150,
            {"shape.rod.line={from=[-0.15, 0, 0], to=[0.15, 0, 0], radius=0.01}",
             "body.rod.position=[0.02, 0, 0.019]"}},
-          {"line-cone", "on the wall", 700},
-          {"line-cone", "two points of the rim", 700,
+          {"line-cone", "on the wall", 800},
+          {"line-cone", "two points of the rim", 800,
            rod_from_to("[-0.3, 0.02, 0.209]", "[0.3, 0.02, 0.209]")},
-          {"line-cone", "one point of the rim", 700,
+          {"line-cone", "one point of the rim", 800,
            rod_from_to("[0.05, 0.02, 0.209]", "[0.35, 0.02, 0.209]")},
-          {"line-cone", "over rim and wall", 700,
+          {"line-cone", "over rim and wall", 800,
            rod_from_to("[0.0726, 0.02, 0.09]", "[0.3126, 0.02, 0.265]")},
-          {"line-cone", "rim and lower end", 700,
+          {"line-cone", "rim and lower end", 800,
            rod_from_to("[-0.1366, 0.01, 0.11]", "[0.4, 0.01, 0.2518]")}};
 }
 
