@@ -17,9 +17,12 @@
 #include "grouser/scene/world_reader.h"
 #include "grouser/soil/soil_ground.h"
 #include "tests/support/allocations.h"
+#include "tests/support/random_vector.h"
 
 namespace grouser {
 namespace {
+
+using test::random_vector;
 
 /// The scene of a model, and what is set in it.
 struct Variant {
@@ -173,12 +176,6 @@ std::uint64_t digest(const ContactWorld& world, const std::vector<Wrench>& wrenc
     }
   hash.add(world.state_derivatives());
   return hash.digest();
-}
-
-/// Drawn from z to x, as when the tolerances below were found.
-Vec3 random_vector(Random& random, double size) {
-  const double z = random.uniform(-size, size), y = random.uniform(-size, size);
-  return {random.uniform(-size, size), y, z};
 }
 
 /// The scene's start, with the depth it has there.
