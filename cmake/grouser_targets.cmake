@@ -87,7 +87,7 @@ function(grouser_plugin name)
   cmake_parse_arguments(ARG "FOR_TESTS" "USER" "LIBRARIES;SOURCES" ${ARGN})
   set(base ${PROJECT_SOURCE_DIR}/grouser/base)
   add_library(grouser_${name} MODULE ${ARG_SOURCES}
-    ${base}/error.cpp ${base}/text.cpp ${base}/text_file.cpp)  # hidden, and without any state
+    ${base}/assert.cpp ${base}/error.cpp ${base}/text.cpp ${base}/text_file.cpp)  # hidden, and without any state
   set_target_properties(grouser_${name} PROPERTIES
     PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${GROUSER_PLUGIN_BUILD_DIR}
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
