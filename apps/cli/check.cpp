@@ -14,12 +14,10 @@ namespace {
 
 std::string simulation_text(const SimulationDef& settings) {
   const IntegratorDef& integrator = settings.integrator;
-  const bool fixed =
-      integrator.method == Method::rk4 || integrator.method == Method::semi_implicit_euler;
   return to_text(settings.duration, 6) + " s with " +
          method_names()[static_cast<std::size_t>(integrator.method)] +
-         (fixed ? ", steps of " + to_text(integrator.step, 4) + " s"
-                : ", tolerance " + to_text(integrator.tolerance, 4)) +
+         (has_fixed_step(integrator.method) ? ", steps of " + to_text(integrator.step, 4) + " s"
+                                            : ", tolerance " + to_text(integrator.tolerance, 4)) +
          ", a sample every " + to_text(settings.output_interval, 4) + " s, " +
          counted(static_cast<std::size_t>(settings.threads), "thread");
 }

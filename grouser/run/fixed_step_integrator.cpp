@@ -157,9 +157,7 @@ std::unique_ptr<Integrator> make_fixed_step_integrator(const IntegratorDef& def,
 }
 
 std::unique_ptr<Integrator> make_integrator(const IntegratorDef& def, OdeSystem& system) {
-  if (def.method == Method::rk4 || def.method == Method::semi_implicit_euler ||
-      def.method == Method::implicit_euler)
-    return make_fixed_step_integrator(def, system);
+  if (has_fixed_step(def.method)) return make_fixed_step_integrator(def, system);
   return make_sundials_integrator(def, system);
 }
 

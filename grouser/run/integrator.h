@@ -49,6 +49,9 @@ class OdeSystem {
 };
 
 enum class Method { bdf, adams, esdirk, runge_kutta, rk4, semi_implicit_euler, implicit_euler };
+constexpr bool has_fixed_step(Method method) {
+  return method >= Method::rk4;
+}
 enum class JacobianKind { structured, plain };
 
 struct IntegratorDef {

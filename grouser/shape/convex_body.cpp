@@ -23,11 +23,13 @@ TriangleMesh mesh_of_piece(const ConvexShape& shape) {
       return make_cylinder({shape.radius, 2.0 * shape.half_size.z(), 48});
     case ConvexKind::cone:
       return make_cone({shape.radius, 0.0, 2.0 * shape.half_size.z(), 48});
-    case ConvexKind::half_space:
-      return {};
-    default:
+    case ConvexKind::box:
+    case ConvexKind::hull:
       return mesh_of(*shape.hull);
+    case ConvexKind::half_space:
+      break;
   }
+  return {};
 }
 
 }  // namespace
@@ -96,11 +98,13 @@ MassProperties mass_of_piece(const ConvexShape& shape, double density, const std
       return cylinder_mass_properties(shape.radius, length, density);
     case ConvexKind::cone:
       return cone_mass_properties(shape.radius, 0.0, length, density);
-    case ConvexKind::half_space:
-      throw InputError(what + ": a half-space has no mass");
-    default:
+    case ConvexKind::box:
+    case ConvexKind::hull:
       return mass_properties(mesh_of(*shape.hull), density, what);
+    case ConvexKind::half_space:
+      break;
   }
+  throw InputError(what + ": a half-space has no mass");
 }
 
 }  // namespace

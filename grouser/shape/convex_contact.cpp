@@ -1,6 +1,8 @@
 #include "grouser/shape/convex_contact.h"
 
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "grouser/base/assert.h"
 #include "grouser/shape/convex_gjk.h"
@@ -9,36 +11,62 @@
 namespace grouser {
 namespace {
 
-using convex::general;
 using convex::PairRoutine;
 
 ConvexContact never(const ConvexShape&, const ConvexShape&, const Pose&, double) {
   return {};
 }
 
-// clang-format off
-using Seg = convex::SegmentCore;
-using Ell = convex::EllipsoidCore;
-using Box = convex::BoxCore;
-using Cyl = convex::CylinderCore;
-using Con = convex::ConeCore;
-using Hul = convex::HullCore;
+/// Who answers exactly for A and B, kinds in the order of ConvexKind; null: nobody does.
+constexpr PairRoutine exact(ConvexKind a, ConvexKind b) {
+  using K = ConvexKind;
+  if (b == K::half_space) return a == K::half_space ? never : convex::body_half_space;
+  if (a == K::sphere) {
+    switch (b) {
+      case K::sphere:
+        return convex::sphere_sphere;
+      case K::capsule:
+        return convex::sphere_capsule;
+      case K::ellipsoid:
+        return convex::sphere_ellipsoid;
+      case K::box:
+        return convex::sphere_box;
+      case K::cylinder:
+        return convex::sphere_cylinder;
+      case K::cone:
+        return convex::sphere_cone;
+      case K::hull:
+        return convex::sphere_hull;
+      default:
+        return nullptr;
+    }
+  }
+  if (a == K::capsule && b == K::capsule) return convex::capsule_capsule;
+  if (a == K::box && b == K::box) return convex::box_box;
+  if (a == K::box && b == K::cylinder) return convex::box_cylinder;
+  return nullptr;
+}
 
-/// Who answers for A (row) and B (column), kinds in the order of ConvexKind. The lower triangle
-/// swaps. What has a name of its own is exact; `general` is GJK, EPA and polish.
-constexpr PairRoutine o = nullptr;
-constexpr PairRoutine kPairs[kConvexKinds][kConvexKinds] = {
-  // sphere               capsule                  ellipsoid                 box                cylinder           cone               hull               half_space
-  {convex::sphere_sphere, convex::sphere_capsule,  convex::sphere_ellipsoid, convex::sphere_box, convex::sphere_cylinder, convex::sphere_cone, convex::sphere_hull, convex::body_half_space},
-  {o,                     convex::capsule_capsule, general<Seg, Ell>,        general<Seg, Box>, general<Seg, Cyl>, general<Seg, Con>, general<Seg, Hul>, convex::body_half_space},
-  {o,                     o,                       general<Ell, Ell>,        general<Ell, Box>, general<Ell, Cyl>, general<Ell, Con>, general<Ell, Hul>, convex::body_half_space},
-  {o,                     o,                       o,                        convex::box_box,   convex::box_cylinder, general<Box, Con>, general<Box, Hul>, convex::body_half_space},
-  {o,                     o,                       o,                        o,                 general<Cyl, Cyl>, general<Cyl, Con>, general<Cyl, Hul>, convex::body_half_space},
-  {o,                     o,                       o,                        o,                 o,                 general<Con, Con>, general<Con, Hul>, convex::body_half_space},
-  {o,                     o,                       o,                        o,                 o,                 o,                 general<Hul, Hul>, convex::body_half_space},
-  {o,                     o,                       o,                        o,                 o,                 o,                 o,                 never},
-};
-// clang-format on
+/// Who answers for kinds number I and J: GJK, EPA and polish, if nobody does exactly.
+template <std::size_t I, std::size_t J>
+constexpr PairRoutine routine() {
+  constexpr auto a = static_cast<ConvexKind>(I), b = static_cast<ConvexKind>(J);
+  if constexpr (I > J)
+    return nullptr;  // swapped
+  else if constexpr (exact(a, b) != nullptr)
+    return exact(a, b);
+  else
+    return convex::general<convex::Core<a>, convex::Core<b>>;
+}
+
+using Pairs = std::array<std::array<PairRoutine, kConvexKinds>, kConvexKinds>;
+constexpr Pairs kPairs = []<std::size_t... I>(std::index_sequence<I...>) {
+  constexpr auto row = []<std::size_t kRow>() {
+    return std::array<PairRoutine, kConvexKinds>{routine<kRow, I>()...};
+  };
+  return Pairs{row.template operator()<I>()...};
+}
+(std::make_index_sequence<kConvexKinds>{});
 
 }  // namespace
 

@@ -15,12 +15,8 @@ double level(double x) {
 /// The point of the body farthest along unit d, the middle if there are many.
 Vec3 farthest(const ConvexShape& shape, const Vec3& d) {
   switch (shape.kind) {
-    case ConvexKind::sphere:
-      return shape.radius * d;
     case ConvexKind::capsule:
       return Vec3(0.0, 0.0, level(d.z()) * shape.half_size.z()) + shape.radius * d;
-    case ConvexKind::ellipsoid:
-      return EllipsoidCore(shape).support(d).p;
     case ConvexKind::box:
       return Vec3(level(d.x()), level(d.y()), level(d.z())).cwiseProduct(shape.half_size);
     case ConvexKind::cylinder: {
@@ -29,13 +25,10 @@ Vec3 farthest(const ConvexShape& shape, const Vec3& d) {
     }
     case ConvexKind::cone:
       if (std::hypot(d.x(), d.y()) < kLevel && d.z() < 0.0) return {0.0, 0.0, -shape.half_size.z()};
-      return ConeCore(shape).support(d).p;
-    case ConvexKind::hull:
-      return HullCore(shape).support(d).p;
-    case ConvexKind::half_space:
-      break;
+      return farthest_point(shape, d);
+    default:
+      return farthest_point(shape, d);
   }
-  return Vec3::Zero();
 }
 
 }  // namespace

@@ -216,12 +216,9 @@ LensBody make_lens_body(const ConvexShape& shape, const Pose& X_WS, const LensPl
       return cone_body(shape, X_WS, place, scratch);
     case ConvexKind::hull:
       return hull_body(*shape.hull, X_WS, place, scratch);
-    case ConvexKind::sphere:
-    case ConvexKind::capsule:
-    case ConvexKind::ellipsoid:
-      break;  // these have no lens
+    default:
+      return {};  // bodies that touch in a point have no lens
   }
-  return {};
 }
 
 void start_cell(const LensBody& body, const Pose& X_WS, const LensPlace& place, Scratch& scratch,

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "grouser/shape/convex_support.h"
+
 namespace grouser {
 
 namespace {
@@ -15,23 +17,6 @@ Vec3 unit(const Vec3& direction) {
   return (direction / direction.cwiseAbs().maxCoeff()).normalized();
 }
 
-/// Point of a circle about the z axis farthest along a direction; its centre if all are.
-Vec3 circle_support(double radius, double z, const Vec3& u) {
-  const double across = std::hypot(u.x(), u.y());
-  if (across == 0.0) return {0.0, 0.0, z};
-  return {radius * (u.x() / across), radius * (u.y() / across), z};
-}
-
-Vec3 cone_support(const ConvexShape& cone, const Vec3& u) {
-  const double h = cone.half_size.z();
-  const Vec3 rim = circle_support(cone.radius, -h, u);
-  return h * u.z() >= rim.dot(u) ? Vec3(0.0, 0.0, h) : rim;
-}
-
-const Vec3& hull_support(const ConvexHull& hull, const Vec3& direction) {
-  return hull.vertices[farthest_vertex(hull, direction)];
-}
-
 /// Half the extent of a disc about the z axis of S along each axis of W.
 Vec3 disc_extent(double radius, const Mat3& R_WS) {
   return radius * (R_WS.col(0).cwiseAbs2() + R_WS.col(1).cwiseAbs2()).cwiseSqrt();
@@ -41,19 +26,13 @@ ConvexBounds around(const Vec3& center, const Vec3& half) {
   return {center - half, center + half};
 }
 
-ConvexBounds cone_bounds(const ConvexShape& cone, const Pose& X_WS) {
-  const Vec3 apex = X_WS * Vec3(0.0, 0.0, cone.half_size.z());
-  const ConvexBounds base =
-      around(X_WS * Vec3(0.0, 0.0, -cone.half_size.z()), disc_extent(cone.radius, X_WS.R));
-  return {apex.cwiseMin(base.lower), apex.cwiseMax(base.upper)};
-}
-
-ConvexBounds hull_bounds(const ConvexHull& hull, const Pose& X_WS) {
+/// By the support function: it tells for every body, if not as fast as a formula.
+ConvexBounds supported_bounds(const ConvexShape& shape, const Pose& X_WS) {
   ConvexBounds out;
   for (int k = 0; k < 3; ++k) {
     const Vec3 axis_S = X_WS.R.row(k).transpose();
-    out.lower[k] = axis_S.dot(hull_support(hull, -axis_S)) + X_WS.p[k];
-    out.upper[k] = axis_S.dot(hull_support(hull, axis_S)) + X_WS.p[k];
+    out.lower[k] = axis_S.dot(convex::farthest_point(shape, -axis_S)) + X_WS.p[k];
+    out.upper[k] = axis_S.dot(convex::farthest_point(shape, axis_S)) + X_WS.p[k];
   }
   return out;
 }
@@ -105,27 +84,7 @@ ConvexShape ConvexShape::half_space() {
 }
 
 Vec3 support_point(const ConvexShape& shape, const Vec3& direction) {
-  const Vec3& h = shape.half_size;
-  switch (shape.kind) {
-    case ConvexKind::sphere:
-      return shape.radius * unit(direction);
-    case ConvexKind::capsule:
-      return shape.radius * unit(direction) + Vec3(0.0, 0.0, std::copysign(h.z(), direction.z()));
-    case ConvexKind::ellipsoid:
-      return h.cwiseProduct(unit(h.cwiseProduct(direction)));
-    case ConvexKind::box:
-      return {std::copysign(h.x(), direction.x()), std::copysign(h.y(), direction.y()),
-              std::copysign(h.z(), direction.z())};
-    case ConvexKind::cylinder:
-      return circle_support(shape.radius, std::copysign(h.z(), direction.z()), unit(direction));
-    case ConvexKind::cone:
-      return cone_support(shape, unit(direction));
-    case ConvexKind::hull:
-      return hull_support(*shape.hull, direction);
-    case ConvexKind::half_space:
-      break;  // nothing is farthest
-  }
-  return Vec3::Zero();
+  return convex::farthest_point(shape, unit(direction));
 }
 
 ConvexBounds bounds_of(const ConvexShape& shape, const Pose& X_WS) {
@@ -142,14 +101,11 @@ ConvexBounds bounds_of(const ConvexShape& shape, const Pose& X_WS) {
       return around(X_WS.p, R.cwiseAbs() * h);
     case ConvexKind::cylinder:
       return around(X_WS.p, h.z() * R.col(2).cwiseAbs() + disc_extent(shape.radius, R));
-    case ConvexKind::cone:
-      return cone_bounds(shape, X_WS);
-    case ConvexKind::hull:
-      return hull_bounds(*shape.hull, X_WS);
     case ConvexKind::half_space:
-      break;
+      return half_space_bounds(X_WS);
+    default:
+      return supported_bounds(shape, X_WS);
   }
-  return half_space_bounds(X_WS);
 }
 
 }  // namespace grouser

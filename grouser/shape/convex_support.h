@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cmath>
+#include <tuple>
 
 #include "grouser/base/assert.h"
 #include "grouser/shape/convex_shape.h"
@@ -182,6 +183,26 @@ struct ConeCore {
     return rim_jet(radius, -half_length, m);
   }
 };
+
+/// The cores, in the order of ConvexKind; a half-space has none.
+using Cores =
+    std::tuple<PointCore, SegmentCore, EllipsoidCore, BoxCore, CylinderCore, ConeCore, HullCore>;
+template <ConvexKind kKind>
+using Core = std::tuple_element_t<static_cast<std::size_t>(kKind), Cores>;
+static_assert(std::tuple_size_v<Cores> == static_cast<std::size_t>(ConvexKind::half_space) &&
+              std::tuple_size_v<Cores> + 1 == kConvexKinds);
+
+/// The point of a body other than a half-space farthest along unit d; one of them if there are
+/// many.
+template <std::size_t kFirst = 0>
+Vec3 farthest_point(const ConvexShape& shape, const Vec3& d) {
+  if constexpr (kFirst < std::tuple_size_v<Cores>) {
+    if (static_cast<std::size_t>(shape.kind) != kFirst) return farthest_point<kFirst + 1>(shape, d);
+    const std::tuple_element_t<kFirst, Cores> core(shape);
+    return core.support(d).p + core.skin * d;
+  }
+  return Vec3::Zero();
+}
 
 /// A point of A minus B, in the frame of A.
 struct DifferencePoint {

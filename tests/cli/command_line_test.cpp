@@ -1,4 +1,6 @@
 // The command line itself.
+#include <sstream>
+
 #include "tests/cli/scenes.h"
 
 namespace grouser {
@@ -6,28 +8,27 @@ namespace {
 
 using CommandLine = CommandTest;
 
-const std::vector<std::string> kVerbs = {"run", "check", "info", "export", "models", "keys"};
-
 TEST_F(CommandLine, TellsItsVersion) {
   const Ending ending = grouser({"--version"});
   EXPECT_EQ(ending.code, 0);
   EXPECT_EQ(ending.out, "grouser " GROUSER_VERSION "\n");
 }
 
-TEST_F(CommandLine, HelpListsEveryVerb) {
-  const Ending ending = grouser({"--help"});
-  EXPECT_EQ(ending.code, 0);
-  EXPECT_EQ(ending.err, "");
-  for (const std::string& verb : kVerbs) EXPECT_TRUE(contains(ending.out, "\n  " + verb));
-  EXPECT_TRUE(contains(ending.out, "Examples:"));
-}
-
-TEST_F(CommandLine, EveryVerbHasHelpWithExamples) {
-  for (const std::string& verb : kVerbs) {
+TEST_F(CommandLine, EveryVerbOfTheHelpHasHelpWithExamples) {
+  const Ending help = grouser({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.err, "");
+  EXPECT_TRUE(contains(help.out, "Examples:"));
+  std::istringstream lines(help.out.substr(help.out.find("Subcommands:")));
+  std::string line, verb;
+  std::size_t verbs = 0;
+  for (std::getline(lines, line); std::getline(lines, line) && line.starts_with("  "); ++verbs) {
+    std::istringstream(line) >> verb;
     const Ending ending = grouser({verb, "--help"});
     EXPECT_EQ(ending.code, 0);
-    EXPECT_TRUE(contains(ending.out, "Examples:\n  grouser " + verb));
+    EXPECT_TRUE(contains(ending.out, "Examples:\n  grouser " + verb)) << verb;
   }
+  EXPECT_GE(verbs, 15u);
 }
 
 TEST_F(CommandLine, WithoutArgumentsIsHelpAndAnError) {

@@ -95,6 +95,15 @@ TEST_F(RunVerb, AFolderInPlaceOfTheRecordingIsRefused) {
   expect_refusal(run(kBall, "ball"), 1, {"ball/ball.h5: cannot create the recording: "});
 }
 
+TEST_F(RunVerb, CheckTellsStepsWhereTheyAreFixed) {
+  folder_.write("ball.toml", kBall);
+  for (const std::string method : {"rk4", "semi-implicit-euler", "implicit-euler"}) {
+    const Ending ending = grouser({"check", "ball.toml", "--set", "simulation.integrator=" + method,
+                                   "--set", "simulation.step=0.002"});
+    EXPECT_TRUE(contains(ending.out, method + ", steps of 0.002 s")) << ending.out;
+  }
+}
+
 TEST_F(RunVerb, NeverReplacesItsScene) {
   folder_.write("ball.h5", kBall);
   expect_refusal(grouser({"run", "ball.h5", "--out", "."}), 2, {"would replace the scene"});

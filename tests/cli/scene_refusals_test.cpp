@@ -24,9 +24,8 @@ const Refusal kRefusals[] = {
      ":25:1:", "unknown key contact.frction; did you mean 'friction'?"},
     {"KeyOfAnEarlierVersion", "friction = 0.3", "bristle_damping = 0.3",
      ":25:1:", "contact.bristle_damping is now called contact.friction_damping"},
-    {"LawOfAnotherModel", "friction = 0.3", "friction_law = \"spring-slider\"", ":25:16:",
-     "contact.friction_law is 'spring-slider'; it must be one of quadratic, tanh, "
-     "stick-slip, bengisu-akay, brown-mcphee, bristle"},
+    {"LawOfAnotherModel", "friction = 0.3", "friction_law = \"spring-slider\"",
+     ":25:16:", "contact.friction_law is 'spring-slider'; it must be one of quadratic, tanh, "},
     {"MissingTable", "[simulation]\nduration = 0.1", "", "", "has no [simulation]"},
     {"MissingKey", "duration = 0.1", "", ":1:1:", "simulation.duration is missing"},
     {"MissingModel", "model = \"sphere-half-space\"", "", ":19:1:", "contact.model is missing"},

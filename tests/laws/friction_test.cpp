@@ -86,13 +86,17 @@ TEST(StickSlip, StartsWithAFiniteSlopeAndHasNoKink) {
   for (const double v : {0.1, 1.0}) EXPECT_LT(slope_jump(mu, v, 0.01), 1e-2) << v;
 }
 
-const FrictionLaw kLawsOfSpeed[] = {FrictionLaw::quadratic, FrictionLaw::tanh,
-                                    FrictionLaw::stick_slip, FrictionLaw::bengisu_akay,
-                                    FrictionLaw::brown_mcphee};
+/// Laws of the speed come first.
+std::vector<FrictionLaw> laws_of_speed() {
+  std::vector<FrictionLaw> laws;
+  for (std::size_t i = 0; i < friction_words().size(); ++i)
+    laws.push_back(static_cast<FrictionLaw>(i));
+  return laws;
+}
 
 TEST(FrictionPerSpeed, KnowsEveryLawOfTheSpeed) {
-  EXPECT_EQ(friction_words().size(), std::size(kLawsOfSpeed));
-  for (const FrictionLaw law : kLawsOfSpeed) {
+  EXPECT_GE(laws_of_speed().size(), 5u);
+  for (const FrictionLaw law : laws_of_speed()) {
     const DryFriction f{law, 0.3, 0.3, 1e-3, 1e-2};
     // From nothing to all of mu F_n without a peak, and never more.
     EXPECT_GT(friction_per_speed(f, 10.0, 0.0), 0.0);
@@ -106,7 +110,7 @@ TEST(FrictionPerSpeed, KnowsEveryLawOfTheSpeed) {
 }
 
 TEST(FrictionPerSpeed, HasItsSlope) {
-  for (const FrictionLaw law : kLawsOfSpeed) {
+  for (const FrictionLaw law : laws_of_speed()) {
     const DryFriction f{law, 0.3, 0.5, 1e-3, 1e-2};
     for (double v = 1.5e-4; v < 0.02; v += 1e-4) {
       const double h = 1e-8;

@@ -46,7 +46,4 @@ PinnedResult result_of(const PinnedCase& pinned, int threads);
 PinnedResult run_result(const PinnedCase& pinned, int threads);
 PinnedResult sweep_result(const PinnedCase& pinned, int threads);
 
-/// The scene file of a model.
-std::string pinned_scene(const std::string& model);
-
 }  // namespace grouser

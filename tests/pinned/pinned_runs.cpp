@@ -2,6 +2,7 @@
 #include "grouser/run/simulation.h"
 #include "tests/pinned/pinned_cases.h"
 #include "tests/pinned/world_hash.h"
+#include "tests/support/model_variants.h"
 
 namespace grouser {
 
@@ -12,7 +13,7 @@ PinnedResult run_result(const PinnedCase& pinned, int threads) {
        {"simulation.duration=0.03", "simulation.step=1e-4", "simulation.output_interval=0.01"})
     overrides.push_back(setting);
   overrides.push_back("simulation.threads=" + std::to_string(threads));
-  Simulation simulation(load_scene(pinned_scene(pinned.model), overrides));
+  Simulation simulation(load_scene(test::model_scene(pinned.model), overrides));
   ContactWorld& world = simulation.world();
 
   PinnedResult result;

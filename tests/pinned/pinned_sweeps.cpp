@@ -6,6 +6,7 @@
 #include "grouser/run/simulation.h"
 #include "tests/pinned/pinned_cases.h"
 #include "tests/pinned/world_hash.h"
+#include "tests/support/model_variants.h"
 
 namespace grouser {
 namespace {
@@ -57,7 +58,7 @@ struct Stage {
 };
 
 Stage make_stage(const PinnedCase& pinned, int threads) {
-  Scene scene = load_scene(pinned_scene(pinned.model), pinned.overrides);
+  Scene scene = load_scene(test::model_scene(pinned.model), pinned.overrides);
   scene.contact.threads = threads;
   Simulation simulation(scene);
   Stage stage{ContactWorld(scene.contact), {}};

@@ -10,6 +10,7 @@
 
 #include "grouser/base/hash.h"
 #include "grouser/base/random.h"
+#include "grouser/contact/convex.h"
 #include "grouser/contact/world.h"
 #include "grouser/run/run_scene.h"
 #include "grouser/run/simulation.h"
@@ -17,134 +18,14 @@
 #include "grouser/scene/world_reader.h"
 #include "grouser/soil/soil_ground.h"
 #include "tests/support/allocations.h"
+#include "tests/support/model_variants.h"
 #include "tests/support/random_vector.h"
 
 namespace grouser {
 namespace {
 
+using test::ModelVariant;
 using test::random_vector;
-
-/// The scene of a model, and what is set in it.
-struct Variant {
-  std::string model;
-  std::string name = {};  // if the options are not those of the scene
-  std::vector<std::string> overrides = {};
-  /// Friction that is remembered answers otherwise to going on than to going back: its slopes are
-  /// one-sided.
-  bool remembers_friction() const { return model == "convex" && name.empty(); }
-};
-
-void PrintTo(const Variant& variant, std::ostream* out) {
-  *out << variant.model << (variant.name.empty() ? "" : " ") << variant.name;
-}
-
-/// Options that lead through other code. (The element size is one at which no element is within
-/// 1e-6 m of touching when slopes are compared: there they have a kink.)
-const Variant kVariants[] = {
-    {"convex", "tanh", {"contact.0.friction_law=tanh"}},
-    {"convex",
-     "bengisu_akay",
-     {"contact.0.friction_law=bengisu-akay", "contact.0.static_friction=0.6",
-      "contact.0.friction_speed=0.1"}},
-    {"convex",
-     "brown_mcphee",
-     {"contact.0.friction_law=brown-mcphee", "contact.0.static_friction=0.6",
-      "contact.0.rolling_resistance=0.1", "contact.0.points=3"}},
-    {"pcm", "stick_slip", {"contact.0.friction_law=stick-slip", "contact.0.friction_speed=0.1"}},
-    {"pcm", "two_pass", {"contact.0.two_pass=true"}},
-    {"pcm", "clipped", {"contact.0.elements=clipped"}},
-    {"pcm", "clipped_two_pass", {"contact.0.elements=clipped", "contact.0.two_pass=true"}},
-    {"pcm", "construction", {"contact.0.detection=construction"}},
-    {"pcm",
-     "construction_two_pass",
-     {"contact.0.detection=construction", "contact.0.two_pass=true"}},
-    {"pcm", "frame_base", {"contact.0.frame=base"}},
-    {"pcm", "frame_target", {"contact.0.frame=target"}},
-    {"pcm",
-     "groups",
-     {"contact.0.group={block={\"z+\"={young_modulus=2e6, poisson_ratio=0.2, thickness=0.01, "
-      "friction=0.9}, \"x+\"={friction=0.1}}}",
-      "contact.0.two_pass=true"}},
-    {"pcm", "element_size", {"contact.0.element_size=0.006", "contact.0.max_penetration=auto"}},
-    {"bekker", "rankine", {"contact.0.bekker.bulldozing=rankine"}},
-    {"bekker-janosi",
-     "all",
-     {"contact.0.bekker_janosi={cells=3, recovery=0.2, tip_fraction=0.2, n_slip=0.3, "
-      "lateral_shear_modulus=0.01, earlier_passes=1, earlier_slip=0.2}"}},
-    {"rheological", "bengisu_akay", {"contact.0.rheological.friction_law=bengisu-akay"}},
-    {"terra", "cells", {"contact.0.terra={cells=5, slope_effect=1.0}"}},
-    {"terra",
-     "regions",
-     {"soil.0.regions=[{type=\"dry-sand\", polygon=[[0, -1], [1, -1], [1, 1], [0, 1]]}]"}},
-    {"line-cone",
-     "across_the_rim",
-     {"shape.rod.line={from=[-0.4, 0.02, 0.1463], to=[0.2, 0.02, 0.1463], radius=0.01}",
-      "shape.funnel.frustum.side=both"}},
-    {"line-line", "end", {"body.rod.position=[0.2085, 0.03, 0.0165]"}},
-    {"line-line", "repeated", {"shape.rail.repeat=5", "contact.0.second=rail_*"}},
-    {"sphere-cone",
-     "on_the_outside",
-     {"shape.funnel.frustum={bottom_radius=0.1, top_radius=0.1, height=0.3, side=\"outside\"}",
-      "body.ball.position=[0.129, 0, 0.15]"}},
-    {"sphere-curve",
-     "closed_in_a_corner",
-     {"shape.wire.curve={points=[[0, 0, 0], [0.2, 0, 0], [0, 0, 0.2]], closed=true, radius=0.003}",
-      "body.ball.position=[0.032, 0.004, 0.0315]"}},
-    {"sphere-disc", "front", {"shape.plate.disc.side=front", "contact.0.exponent=1.0"}},
-    {"sphere-disc", "rim", {"body.ball.position=[0.272, 0, 0.026]", "contact.0.exponent=2.0"}},
-    {"sphere-disc",
-     "lip",
-     {"shape.plate.disc.inner_radius=0.1", "body.ball.position=[0.072, 0, -0.016]"}},
-    {"sphere-polygon",
-     "point",
-     {"shape.ball.sphere.radius=0", "shape.plate.polygon.half_thickness=0.005",
-      "body.ball.position=[0.05, 0.05, -0.004]", "contact.0.exponent=1.2"}},
-    {"sphere-polygon", "in_a_notch", {"body.ball.position=[0.127, 0.128, 0.004]"}},
-    {"sphere-spline",
-     "periodic",
-     {"shape.wire.spline={points=[[-0.1, 0], [0, -0.1], [0.1, 0], [0, 0.1]], ends=\"periodic\"}",
-      "body.ball.position=[0.12, 0.01, 0.02]"}},
-    {"sphere-spline",
-     "clamped_end",
-     {"shape.wire.spline={points=[[0, 0, 0], [0.1, 0, 0], [0.2, 0, 0.1]], ends=\"clamped\", "
-      "start_tangent=[1, 0, 0], end_tangent=[1, 0, 1]}",
-      "body.ball.position=[-0.01, 0.004, 0.0265]"}},
-    {"smooth", "ball", {"shape.stone.ellipsoid.half_axes=[0.144, 0.144, 0.144]"}},
-    {"smooth", "cubic", {"shape.hills.map.patch=cubic"}},
-    {"smooth", "integrated", {"contact.0.kinematics=integrated"}},
-    {"smooth",
-     "linear",
-     {"contact.0.normal_law=power-law", "contact.0.exponent=1", "contact.0.stiffness=1e5",
-      "contact.0.damping=50"}},
-    {"smooth", "tanh", {"contact.0.friction_law=tanh", "contact.0.friction_speed=0.1"}},
-    {"sphere-half-space",
-     "brown_mcphee",
-     {"contact.0.friction_law=brown-mcphee", "contact.0.static_friction=0.6",
-      "contact.0.friction_speed=0.1"}},
-    {"sphere-sphere",
-     "hunt_crossley",
-     {"contact.0.normal_law=hunt-crossley", "contact.0.friction_law=quadratic",
-      "contact.0.friction_speed=0.1"}},
-    {"scm", "coulomb", {"soil.0.properties.shear=coulomb"}},
-    {"scm", "reece", {"soil.0.type=mars-sand-reece"}},
-    {"scm", "width", {"contact.0.width=0.06"}},
-    {"scm",
-     "regions",
-     {"soil.0.regions=[{type=\"dry-sand\", polygon=[[0, -1], [1, -1], [1, 1], [0, 1]]}]"}},
-    {"scm",
-     "layers",
-     {"soil.0.layers=[{depth=0.006, type=\"dry-sand\"}, {depth=0.012, type=\"grenville-loam\"}]"}}};
-
-std::vector<Variant> all_variants() {
-  std::vector<Variant> all;
-  for (const ContactModelRow& row : contact_models()) all.push_back({std::string(row.name)});
-  all.insert(all.end(), std::begin(kVariants), std::end(kVariants));
-  return all;
-}
-
-std::string scene_path(std::string_view model) {
-  return std::string(GROUSER_SCENES) + "/models/" + std::string(model) + ".toml";
-}
 
 /// Kinematics of all bodies of a world, and its states.
 struct Situation {
@@ -179,10 +60,10 @@ std::uint64_t digest(const ContactWorld& world, const std::vector<Wrench>& wrenc
 }
 
 /// The scene's start, with the depth it has there.
-class Contract : public testing::TestWithParam<Variant> {
+class Contract : public testing::TestWithParam<ModelVariant> {
  protected:
   Contract()
-      : scene(load_scene(scene_path(GetParam().model), GetParam().overrides)),
+      : scene(load_scene(test::model_scene(GetParam().model), GetParam().overrides)),
         simulation(scene),
         world(scene.contact) {
     start.bodies.resize(world.bodies().size());
@@ -217,6 +98,13 @@ class Contract : public testing::TestWithParam<Variant> {
     std::size_t i = 0;
     for (const double scale : world.state_scales()) out.states[i++] = random.uniform(-scale, scale);
     return out;
+  }
+
+  /// Friction that is remembered answers otherwise to going on than to going back: its slopes are
+  /// one-sided.
+  bool remembers_friction() const {
+    const auto* convex = dynamic_cast<const ConvexDef*>(scene.contact.contacts.front().get());
+    return convex != nullptr && convex->friction_law == FrictionLaw::bristle;
   }
 
   double force_scale(const std::vector<Wrench>& wrenches) const {
@@ -451,7 +339,8 @@ Value renamed(const Value& value, const std::vector<std::string>& names,
 
 TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
   // Seven copies of the contact on bodies of their own.
-  const Value document = read_scene_document(scene_path(GetParam().model), GetParam().overrides);
+  const Value document =
+      read_scene_document(test::model_scene(GetParam().model), GetParam().overrides);
   std::vector<std::string> names = {world.contact_name(0)};
   for (const std::string& body : world.bodies())
     if (body != "world") names.push_back(body);
@@ -537,7 +426,7 @@ TEST_P(Contract, LinearizationEqualsCentralDifferencesOnEveryPort) {
         const VecX found = matrix.col(static_cast<Eigen::Index>(12 * port) + number);
         VecX expected = (moved(step) - moved(-step)) / (2.0 * step);
         double allowed = 1e-4;
-        if (GetParam().remembers_friction()) {
+        if (remembers_friction()) {
           allowed = 3e-3;  // one-sided over 1e-7 m, where bristles bend over 1e-4 m
           const VecX middle = moved(0.0);
           const VecX forward = (moved(step) - middle) / step;
@@ -575,11 +464,13 @@ TEST_P(Contract, HasADocumentationPage) {
   EXPECT_TRUE(std::filesystem::exists(page)) << page;
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Contract, testing::ValuesIn(all_variants()), [](const auto& row) {
-  std::string name = row.param.model + (row.param.name.empty() ? "" : "_" + row.param.name);
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Models, Contract, testing::ValuesIn(test::model_variants()),
+                         [](const auto& row) {
+                           std::string name = row.param.model +
+                                              (row.param.name.empty() ? "" : "_" + row.param.name);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace grouser

@@ -15,7 +15,7 @@ function scalars(run: Run, pattern: RegExp): SeriesKey[] {
     .slice(0, kMostLines).map((channel) => ({ path: channel.path, column: 0 }));
 }
 
-/** Channels of the recording are better than those that the page computes. */
+/** The channels of the first pattern that has some. */
 function firstFound(run: Run, ...patterns: RegExp[]): SeriesKey[] {
   for (const pattern of patterns) {
     const keys = scalars(run, pattern);
