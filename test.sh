@@ -6,7 +6,7 @@ source scripts/stage.sh
 
 usage() {
   cat <<'HELP'
-Usage: ./test.sh [--preset NAME] [--rooms "ROOM ..."] [-- ARGUMENTS]
+Usage: ./test.sh [--preset NAME] [--rooms "ROOM ..."] [--long] [-- ARGUMENTS]
   Installs missing packages (Debian, Ubuntu), builds everything and runs all tests.
   --preset NAME   build preset of CMakePresets.json:
                     release (default),
@@ -15,17 +15,20 @@ Usage: ./test.sh [--preset NAME] [--rooms "ROOM ..."] [-- ARGUMENTS]
                     asan   address and undefined-behaviour sanitizers, with assertions,
                     tsan   thread sanitizer, with assertions
   --rooms "..."   builds and runs the tests of these rooms alone, for example "laws contact"
+  --long          also runs what debug, asan and tsan leave out: tests/long_tests.txt, pages
   ARGUMENTS       passed on to ctest, for example -R geometry
 HELP
 }
 
 preset=release
 rooms=()
+long=false
 while (($# > 0)); do
   case $1 in
     -h | --help) usage; exit 0 ;;
     --preset) preset=${2:?--preset needs a name}; shift 2 ;;
     --rooms) read -ra rooms <<<"${2:?--rooms needs names of rooms}"; shift 2 ;;
+    --long) long=true; shift ;;
     --) shift; break ;;
     *) usage >&2; exit 2 ;;
   esac
@@ -37,11 +40,12 @@ if [[ $preset == tsan ]] && setarch "$(uname -m)" -R true 2>/dev/null; then
   plain=(setarch "$(uname -m)" -R)
 fi
 
-# Sanitizers make two minutes of bounces an hour, of code that other tests run through as well.
+# Ten to thirty times as slow, what takes seconds takes minutes, of code that other tests run through
+# as well.
 leave_out=()
-if [[ $preset == asan || $preset == tsan ]]; then
-  leave_out=(--exclude-regex 'TorusAndSphere|^viewer')
-  echo "left out under $preset: TorusAndSphere, pages in a browser"
+if [[ $preset == debug || $preset == asan || $preset == tsan ]] && ! $long; then
+  leave_out=(--exclude-regex "^viewer|$(sed 's/.*/^&$/' tests/long_tests.txt | paste -sd '|')")
+  echo "left out under $preset: $(wc -l <tests/long_tests.txt) long tests, pages in a browser (--long)"
 fi
 
 targets=()
