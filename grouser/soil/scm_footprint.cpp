@@ -139,13 +139,14 @@ class Collector {
     }
     const double spacing = ground_.spacing();
     double sunk = 0.0, share = 1.0, shear_x = 0.0, shear_y = 0.0;
-    double per_width = trace_.new_per_width;
+    double per_width = trace_.new_per_width, loose = f_.soil.loose[i];
     const auto j = static_cast<std::size_t>(trace_row_ + x);
     if (x >= trace_begin_ && x < trace_end_ && trace_.touched[j]) {
       const double a = motion_.phase;
       sunk = trace_.sink_rate[j] * motion_.since_update;
       per_width = (1.0 - a) * trace_.per_width_from[j] + a * trace_.per_width_to[j];
       share = (1.0 - a) * trace_.share_from[j] + a * trace_.share_to[j];
+      loose = (1.0 - a) * trace_.loose_from[j] + a * loose;
       shear_x = trace_.shear_x[j];
       shear_y = trace_.shear_y[j];
     }
@@ -161,7 +162,8 @@ class Collector {
     f_.y_begin = std::min(f_.y_begin, y);
     f_.y_end = std::max(f_.y_end, y + 1);
     f_.depth[n] = depth;
-    f_.sinkage[n] = f_.soil.reference[i] - sunk - here - compaction_ * f_.soil.loose[i];
+    f_.sinkage[n] = f_.soil.reference[i] - sunk - here - compaction_ * loose;
+    f_.loose[n] = loose;
     const auto up = static_cast<std::size_t>(nx_);
     const double slope_x = slope(i, 1), slope_y = slope(i, up);
     f_.slope_x[n] = slope_x;
@@ -285,9 +287,8 @@ void find_layers(const ScmSoil& soil, const ScmFootprint& f, std::size_t first, 
     for (std::span<double>* list : {&m.cohesion, &m.tan_friction, &m.per_shear_modulus})
       *list = scratch.take<double>(f.count + 1);
   for (std::size_t i = first; i < first + count; ++i) {
-    // Below the reference, loose soil or not: an update does not change it.
-    const double depth =
-        f.sinkage[i] + soil.def.compaction * f.soil.loose[static_cast<std::size_t>(f.node[i])];
+    // Below the reference, loose soil or not.
+    const double depth = f.sinkage[i] + soil.def.compaction * f.loose[i];
     m.cohesion[i] = m.tan_friction[i] = m.per_shear_modulus[i] = 0.0;
     for (std::size_t l = 0; l < soil.layers.size(); ++l) {
       const double share = layer_share(soil.layers, l, depth);
@@ -421,8 +422,8 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
   for (std::span<std::int32_t>* list : {&f.node, &f.x, &f.y})
     *list = scratch.take<std::int32_t>(size);
   for (std::span<double>* list :
-       {&f.depth, &f.sinkage, &f.slope_x, &f.slope_y, &f.wall_x, &f.wall_y, &f.area, &f.share,
-        &f.per_width, &f.shear_x, &f.shear_y})
+       {&f.depth, &f.sinkage, &f.loose, &f.slope_x, &f.slope_y, &f.wall_x, &f.wall_y, &f.area,
+        &f.share, &f.per_width, &f.shear_x, &f.shear_y})
     *list = scratch.take<double>(size);
   find_levels(f, levels);
   Collector collector(f, settings, motion, trace, surface.ground(), levels);

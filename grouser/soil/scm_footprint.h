@@ -43,13 +43,14 @@ struct ScmTrace {
   /// Share of the shear strength at work: its direction seen from above, its length along the
   /// underside.
   std::vector<double> shear_x, shear_y;
-  // Inverse widths 1 / b, b the width of the patch in the laws of pressure, and shares of the force
-  // go from one value to the other until the next update: no jumps when a patch has grown, or
-  // another object stands on the same node.
+  // Inverse widths 1 / b, b the width of the patch in the laws of pressure, shares of the force and
+  // what is loose go from one value to the other until the next update: no jumps when a patch has
+  // grown, another object stands on the same node, or loose soil has been pressed.
   std::vector<double> per_width_from, per_width_to;
   std::vector<double> share_from, share_to;
-  std::vector<double> sink_rate;  ///< of the ground: carried along by the sliding object [m/s]
-  double new_per_width = 0.0;     ///< of nodes that are new [1/m]
+  std::vector<double> loose_from;  ///< [m]; to what the soil says
+  std::vector<double> sink_rate;   ///< of the ground: carried along by the sliding object [m/s]
+  double new_per_width = 0.0;      ///< of nodes that are new [1/m]
   /// Soil that is carried out of the footprint, by the node it comes to.
   struct Outflow {
     double x = 0.0, y = 0.0;  ///< in nodes of the grid
@@ -103,7 +104,8 @@ struct ScmFootprint {
   std::size_t count = 0;
   std::span<std::int32_t> node, x, y;  ///< in the window
   std::span<double> depth;             ///< below the surface [m]
-  std::span<double> sinkage;           ///< below the reference [m]
+  std::span<double> sinkage;           ///< below the reference, less what loose soil gives [m]
+  std::span<double> loose;             ///< soil that is loose [m]
   std::span<double> slope_x, slope_y;  ///< of the underside
   std::span<double> wall_x,
       wall_y;                   ///< how much of it is that of a wall, such as a grouser's flank

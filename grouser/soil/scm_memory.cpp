@@ -17,6 +17,7 @@ void for_each_array(Trace& trace, Each&& each) {
   each(trace.per_width_to);
   each(trace.share_from);
   each(trace.share_to);
+  each(trace.loose_from);
   each(trace.sink_rate);
   each(trace.outflows);
 }

@@ -129,7 +129,7 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
   const std::size_t size = trace.nodes.size();
   for (std::vector<double>* list :
        {&trace.shear_x, &trace.shear_y, &trace.per_width_from, &trace.per_width_to,
-        &trace.share_from, &trace.share_to, &trace.sink_rate})
+        &trace.share_from, &trace.share_to, &trace.loose_from, &trace.sink_rate})
     list->resize(size);  // what is not touched does not count
   trace.touched.assign(size, 0);
   if (f.count == 0) return;
@@ -146,6 +146,7 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
     trace.per_width_to[i] = per_width[n];
     trace.share_from[i] = f.share[n];
     trace.share_to[i] = pressed.share[n];
+    trace.loose_from[i] = f.loose[n];
     trace.sink_rate[i] = 0.0;
   }
   keep_hollows(before, pressed);
@@ -162,6 +163,7 @@ void Update::keep_hollows(const ScmTrace& before, Pressed& pressed) const {
         continue;
       trace.touched[i] = 1;
       trace.share_from[i] = trace.share_to[i] = 1.0;
+      trace.loose_from[i] = f.soil.loose[i];
       trace.shear_x[i] = trace.shear_y[i] = trace.sink_rate[i] = 0.0;
       const auto known = before.find(f.window.ix0 + x, f.window.iy0 + y);
       if (known) {

@@ -40,7 +40,8 @@ TEST_P(Pinned, IsWhatItWas) {
   // A hash over nothing would never change.
   EXPECT_EQ(now.failure, "");
   EXPECT_GE(now.touching, 20);
-  EXPECT_GE(now.apart, pinned.kind == PinnedCase::Kind::sweep ? 3 : 0);
+  // In a corner, a body may touch all the time.
+  EXPECT_GE(now.apart, pinned.kind == PinnedCase::Kind::sweep && pinned.variant.empty() ? 3 : 0);
   EXPECT_EQ(now.states_moved, now.has_states);
   EXPECT_EQ(now.memory_changed, now.has_memory && remembers(pinned.model));
 

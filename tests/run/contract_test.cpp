@@ -166,7 +166,7 @@ TEST_P(Contract, CommitIsSilent) {
 TEST_P(Contract, AnUpdateChangesNoForce) {
   if (world.next_update() > 1e9) return;  // no clock
   Random random(11);
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 50; ++i) {
     const double time = world.next_update();
     const Situation here = scattered(random);
     put(world, here);
