@@ -235,9 +235,9 @@ const ParameterTable<PcmDef>& PcmDef::parameters() {
   };
   static const auto read_groups = [](const Value& value, Def& def, const std::string& path) {
     for (const Value::Entry& shape : value.table_or_throw(path))
-      for (const Value::Entry& group : shape.value.table_or_throw(path + "." + shape.key))
-        def.group[shape.key][group.key] =
-            read_group(group.value, path + "." + shape.key + "." + group.key);
+      for (const Value::Entry& entry : shape.value.table_or_throw(path + "." + shape.key))
+        def.group[shape.key][entry.key] =
+            read_group(entry.value, path + "." + shape.key + "." + entry.key);
   };
   static const auto read_depth = [](const Value& value, Def& def, const std::string& path) {
     if (value.is_text()) {

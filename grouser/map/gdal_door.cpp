@@ -35,9 +35,9 @@ struct Reading : PluginCall {
   static PluginAnswer row(void* self, std::size_t y, const double* heights) {
     auto& to = *static_cast<Reading*>(self);
     return to.guarded([&] {
-      ElevationGrid& grid = to.grid;
-      if (grid.heights.empty()) grid.heights.resize(grid.nx * grid.ny);
-      std::copy_n(heights, grid.nx, grid.heights.data() + y * grid.nx);
+      ElevationGrid& read = to.grid;
+      if (read.heights.empty()) read.heights.resize(read.nx * read.ny);
+      std::copy_n(heights, read.nx, read.heights.data() + y * read.nx);
     });
   }
 };
