@@ -165,8 +165,7 @@ void apply_bounds(const CalibrateArguments& a, const std::vector<WheelKey>& keys
                   std::vector<FitParameter>& parameters) {
   for (const std::string& text : a.bounds) {
     const auto [key, both] = setting_of(text, "--bounds");
-    const auto parameter = std::find_if(parameters.begin(), parameters.end(),
-                                        [&](const FitParameter& p) { return p.name == key; });
+    const auto parameter = std::ranges::find(parameters, key, &FitParameter::name);
     if (parameter == parameters.end())
       throw InputError("--bounds: '" + key + "' is not fitted; add it to --fit");
     const std::size_t colon = both.find(':');

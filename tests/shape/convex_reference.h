@@ -99,9 +99,10 @@ inline double brute_force_depth(const ConvexShape& a, const Pose& X_WA, const Co
   std::sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
   std::vector<Vec3> starts;
   double least = all.front().first;
-  for (const auto& [value, m] : all) {
+  for (const auto& candidate : all) {
+    const Vec3& m = candidate.second;
     // Directions are 0.08 rad from one of these, and nothing reaches much farther than 1 m.
-    if (starts.size() == kStarts || value > least + 0.08) break;
+    if (starts.size() == kStarts || candidate.first > least + 0.08) break;
     if (std::any_of(starts.begin(), starts.end(), [&](const Vec3& s) { return m.dot(s) > 0.97; }))
       continue;
     starts.push_back(m);
