@@ -272,9 +272,9 @@ TEST(TorusSurface, HasTheExactDistance) {
 }
 
 TEST(TorusSurface, IsRefusedForUnsoundRadii) {
-  for (const auto& [major, minor] :
+  for (const auto& radii :
        {std::pair(1.0, 1.0), std::pair(1.0, 0.0), std::pair(-1.0, 0.5), std::pair(HUGE_VAL, 0.5)})
-    EXPECT_TRUE(contains(message_of<InputError>([&] { TorusSurface(major, minor); }),
+    EXPECT_TRUE(contains(message_of<InputError>([&] { TorusSurface(radii.first, radii.second); }),
                          "must be positive and below the major one"));
 }
 
