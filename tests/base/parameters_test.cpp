@@ -244,7 +244,9 @@ TEST(ParameterTable, TakesAnyNumbersThatStandInARow) {
                                 .points("line", &Plain::line, "list of [x, y]", "through points");
   Value text;
   set_at_path(text, "triple", Value::Array{3, 4, 5});
-  set_at_path(text, "line", Value::Array{Value::Array{6, 7}});
+  Value::Array line;  // braces around one array alone may be that array
+  line.push_back(Value::Array{6, 7});
+  set_at_path(text, "line", line);
   Plain plain;
   table.read(text, plain, "");
   EXPECT_EQ(table.values(plain).inline_text(),
