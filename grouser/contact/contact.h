@@ -33,7 +33,7 @@ namespace grouser {
 
 /// Everything a model may ask about the outside. `bodies[i]` belongs to port i of the model.
 struct ContactInput {
-  double time = 0.0;
+  double time = 0.0;  ///< since the start of the world [s]
   std::span<const BodyKinematics> bodies;
   std::span<const double> states;
 };
@@ -120,6 +120,8 @@ class ContactModel {
   virtual Status evaluate(const ContactInput& in, const ContactMemory& memory, Scratch& scratch,
                           ContactOutput& out) const = 0;
   virtual void commit(const ContactInput& in, ContactMemory& memory, Scratch& scratch) const = 0;
+  /// False: commit() has nothing to remember, and need not be called.
+  virtual bool commits() const { return true; }
 
   // An evaluation that takes long may fall into parts that can run at the same time. All parts and
   // then gather_parts() give what evaluate() gives, to the last bit.
@@ -159,10 +161,13 @@ class ContactModel {
     return false;
   }
 
-  /// Time of the next update; infinity if the model has no clock.
+  /// Time of the next update; infinity if the model has no clock. Times count from the start of the
+  /// world.
   virtual double next_update(const ContactMemory&) const {
     return std::numeric_limits<double>::infinity();
   }
+  /// Of the clock, if there is one [s].
+  virtual double update_period() const { return std::numeric_limits<double>::infinity(); }
   virtual void update(const ContactInput&, ContactMemory&, Workers) const {}
 
   /// Functions whose sign changes are worth locating (first touch, stick/slip).

@@ -5,91 +5,99 @@
 #include <limits>
 
 #include "grouser/base/assert.h"
-#include "grouser/base/text.h"
 #include "grouser/contact/world_contact.h"
 
 namespace grouser {
 
 ContactWorld::ContactWorld(const ContactWorldDef& def)
-    : shapes_(def.shapes, def.materials, def.soils, def.gravity) {
-  add_body("world");
-  for (const ShapeDef& shape : def.shapes) add_body(shape.body);
+    : ContactWorld(std::make_shared<const ContactModelSet>(def), def.threads) {}
 
-  std::size_t state_count = 0;
-  for (const auto& contact_def : def.contacts) {
-    Contact contact;
-    contact.name = contact_def->name;
-    contact.model_name = contact_def->model();
-    contact.place = contact_def->place;
-    if (contact.name.empty())
-      contact.name = contact.model_name + "_" + std::to_string(contacts_.size());
-    contact.model = contact_def->build(shapes_);
-    contact.memory = contact.model->make_memory();
-    for (const std::string& name : contact.model->body_names())
-      contact.ports.push_back(add_body(name));
-    for (std::size_t i = 0; i < contact.ports.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (contact.ports[i] == contact.ports[j])
-          throw InputError(contact_def->place, "contact '" + contact.name +
-                                                   "' is between two shapes of the same body '" +
-                                                   body_names_[index(contact.ports[i])] + "'");
-    for (const Contact& other : contacts_)
-      if (other.name == contact.name)
-        world_def_detail::refuse_duplicate(contact_def->place, "contact", contact.name,
-                                           other.place);
-    contact.kinematics.resize(contact.ports.size());
-    contact.wrenches.resize(contact.ports.size());
-    contact.perturbed_wrenches.resize(contact.ports.size());
-    contact.perturbed_states.resize(contact.model->state_count());
-    contact.perturbed_derivatives.resize(contact.model->state_count());
-    contact.first_state = state_count;
-    state_count += contact.model->state_count();
-    event_count_ += contact.model->event_count();
-    contacts_.push_back(std::move(contact));
-  }
-
-  kinematics_.resize(body_names_.size());
-  wrenches_.resize(body_names_.size());
-  states_.resize(state_count);
-  state_derivatives_.resize(state_count);
-  for (Contact& contact : contacts_) {
-    const std::size_t count = contact.model->state_count();
-    contact.states = std::span(states_).subspan(contact.first_state, count);
-    contact.state_derivatives = std::span(state_derivatives_).subspan(contact.first_state, count);
-  }
-  linearizations_.resize(contacts_.size());
-  pool_ = std::make_unique<WorkerPool>(def.threads);
-  scratch_.resize(static_cast<std::size_t>(pool_->threads()));
+ContactWorld::ContactWorld(std::shared_ptr<const ContactModelSet> models, int threads)
+    : models_(std::move(models)),
+      kinematics_(models_->bodies().size()),
+      wrenches_(models_->bodies().size()),
+      states_(models_->state_count()),
+      state_derivatives_(models_->state_count()),
+      contacts_(models_->contacts().size()),
+      linearizations_(contacts_.size()),
+      pool_(std::make_unique<WorkerPool>(threads)),
+      scratch_(static_cast<std::size_t>(pool_->threads())) {
   const bool parallel = pool_->threads() > 1;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const ContactModelSet::Contact& of = models_->contacts()[c];
     Contact& contact = contacts_[c];
-    const std::size_t parts = contact.model->part_count();
-    const bool has_clock = std::isfinite(contact.model->next_update(*contact.memory));
-    if (has_clock || (parallel && parts > 1)) {
-      contact.part_scratch.resize(parts);
-      contact.part_answers.resize(parts);
+    contact.of = &of;
+    contact.model = of.model.get();
+    contact.memory = of.memory;
+    contact.ports = of.ports;
+    contact.kinematics.resize(of.ports.size());
+    contact.wrenches.resize(of.ports.size());
+    contact.states = std::span(states_).subspan(of.first_state, of.state_count);
+    contact.state_derivatives =
+        std::span(state_derivatives_).subspan(of.first_state, of.state_count);
+    if (of.has_clock || (parallel && of.part_count > 1)) {
+      contact.part_scratch.resize(of.part_count);
+      contact.part_answers.resize(of.part_count);
     }
     if (!parallel) continue;
-    for (std::size_t part = 0; part < (contact.in_parts() ? parts : 1); ++part)
+    for (std::size_t part = 0; part < (contact.in_parts() ? of.part_count : 1); ++part)
       tasks_.push_back({c, part});
   }
 }
 
 ContactWorld::~ContactWorld() = default;
 ContactWorld::ContactWorld(ContactWorld&&) noexcept = default;
+ContactWorld& ContactWorld::operator=(ContactWorld&&) noexcept = default;
 
-int ContactWorld::add_body(const std::string& name) {
-  const auto found = std::find(body_names_.begin(), body_names_.end(), name);
-  if (found != body_names_.end()) return static_cast<int>(found - body_names_.begin());
-  body_names_.push_back(name);
-  return static_cast<int>(body_names_.size()) - 1;
+ContactWorld::ContactWorld(const ContactWorld& other) : ContactWorld(other.models_) {
+  rewind(other.snapshot());
+  // What was last answered, too.
+  wrenches_ = other.wrenches_;
+  state_derivatives_.assign(other.state_derivatives_.begin(), other.state_derivatives_.end());
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const Contact& from = other.contacts_[c];
+    Contact& to = contacts_[c];
+    std::copy(from.wrenches.begin(), from.wrenches.end(), to.wrenches.begin());
+    to.penetration = from.penetration;
+    to.status = from.status;
+    linearizations_[c] = other.linearizations_[c];
+  }
 }
 
-int ContactWorld::body(const std::string& name) const {
-  const auto found = std::find(body_names_.begin(), body_names_.end(), name);
-  if (found == body_names_.end())
-    throw InputError("no contact has a body '" + name + "'" + suggestion(name, body_names_));
-  return static_cast<int>(found - body_names_.begin());
+ContactWorld& ContactWorld::operator=(const ContactWorld& other) {
+  if (this != &other) *this = ContactWorld(other);
+  return *this;
+}
+
+WorldSnapshot ContactWorld::snapshot() const {
+  WorldSnapshot out{models_, kinematics_, states_, {}, status_counts_, start_time_};
+  out.contacts.reserve(contacts_.size());
+  for (const Contact& contact : contacts_)
+    out.contacts.push_back({contact.memory, contact.greatest_penetration});
+  return out;
+}
+
+void ContactWorld::rewind(const WorldSnapshot& snapshot) {
+  if (snapshot.models != models_)
+    throw InputError("this snapshot is one of a world with other contact models");
+  kinematics_ = snapshot.kinematics;
+  std::copy(snapshot.states.begin(), snapshot.states.end(), states_.begin());
+  status_counts_ = snapshot.status_counts;
+  start_time_ = snapshot.start_time;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    contacts_[c].memory = snapshot.contacts[c].memory;
+    contacts_[c].greatest_penetration = snapshot.contacts[c].greatest_penetration;
+    contacts_[c].evaluated.reset();
+  }
+}
+
+void ContactWorld::reset() {
+  WorldSnapshot start;
+  start.models = models_;
+  start.kinematics.resize(kinematics_.size());
+  start.states.resize(states_.size());
+  for (const Contact& contact : contacts_) start.contacts.push_back({contact.of->memory, 0.0});
+  rewind(start);
 }
 
 ContactInput ContactWorld::input(const Contact& contact, double time) const {
@@ -146,7 +154,8 @@ void ContactWorld::evaluate_in_parallel(double time) {
   });
 }
 
-Status ContactWorld::evaluate(double time) {
+Status ContactWorld::evaluate(double host_time) {
+  const double time = since_start(host_time);
   if (!tasks_.empty()) {
     evaluate_in_parallel(time);
   } else {
@@ -174,12 +183,15 @@ Status ContactWorld::evaluate(double time) {
   return worst;
 }
 
-void ContactWorld::commit(double time) {
-  GROUSER_ASSERT(std::isfinite(time));
+void ContactWorld::commit(double host_time) {
+  GROUSER_ASSERT(std::isfinite(host_time));
+  const double time = since_start(host_time);
   for (Contact& contact : contacts_) {
-    scratch_[0].reset();
-    load_ports(contact);
-    contact.model->commit(input(contact, time), *contact.memory, scratch_[0]);
+    if (contact.of->commits) {
+      scratch_[0].reset();
+      load_ports(contact);
+      contact.model->commit(input(contact, time), contact.memory.write(), scratch_[0]);
+    }
     contact.greatest_penetration = std::max(contact.greatest_penetration, contact.penetration);
   }
 }
@@ -187,29 +199,37 @@ void ContactWorld::commit(double time) {
 double ContactWorld::next_update() const {
   double earliest = std::numeric_limits<double>::infinity();
   for (const Contact& contact : contacts_)
-    earliest = std::min(earliest, contact.model->next_update(*contact.memory));
-  return earliest;
+    if (contact.of->has_clock)
+      earliest = std::min(earliest, contact.model->next_update(*contact.memory));
+  return earliest + start_time_.value_or(0.0);
 }
 
-void ContactWorld::update(double time) {
+void ContactWorld::update(double host_time) {
+  const double time = since_start(host_time);
+  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * std::abs(host_time);
   for (Contact& contact : contacts_) {
-    if (contact.model->next_update(*contact.memory) > time) continue;
+    if (!contact.of->has_clock) continue;
+    const double next = contact.model->next_update(*contact.memory);
+    const double tolerance = std::max(rounding, 1e-9 * contact.model->update_period());
+    if (next > time + tolerance) continue;
     for (Scratch& scratch : scratch_) scratch.reset();
     load_ports(contact);
     const bool known = contact.evaluated == time && contact.states.empty() &&
                        contact.kinematics == contact.evaluated_kinematics;
     contact.evaluated.reset();
+    // Clocks strike when they should, whatever rounding a host adds to its times.
     contact.model->update(
-        input(contact, time), *contact.memory,
+        input(contact, time > next + tolerance ? time : next), contact.memory.write(),
         {*pool_, scratch_, known ? contact.part_answers : std::span<const void* const>{}});
   }
 }
 
-void ContactWorld::event_functions(double time, std::span<double> out) {
-  GROUSER_ASSERT(out.size() == event_count_);
+void ContactWorld::event_functions(double host_time, std::span<double> out) {
+  GROUSER_ASSERT(out.size() == event_count());
+  const double time = since_start(host_time);
   std::size_t first = 0;
   for (Contact& contact : contacts_) {
-    const std::size_t count = contact.model->event_count();
+    const std::size_t count = contact.of->event_count;
     if (count == 0) continue;
     load_ports(contact);
     scratch_[0].reset();
@@ -220,13 +240,14 @@ void ContactWorld::event_functions(double time, std::span<double> out) {
   }
 }
 
-std::string ContactWorld::refuse_start(double time) {
+std::string ContactWorld::refuse_start(double host_time) {
+  const double time = since_start(host_time);
   for (Contact& contact : contacts_) {
     scratch_[0].reset();
     load_ports(contact);
     const std::string reason =
         contact.model->refuse_start(input(contact, time), *contact.memory, scratch_[0]);
-    if (!reason.empty()) return "contact '" + contact.name + "': " + reason;
+    if (!reason.empty()) return "contact '" + contact.of->name + "': " + reason;
   }
   return {};
 }
@@ -235,7 +256,7 @@ std::vector<std::string> ContactWorld::warnings() const {
   std::vector<std::string> out;
   for (const Contact& contact : contacts_)
     for (const std::string& warning : contact.model->warnings(*contact.memory))
-      out.push_back("contact '" + contact.name + "': " + warning);
+      out.push_back("contact '" + contact.of->name + "': " + warning);
   return out;
 }
 
@@ -255,10 +276,10 @@ const ContactMemory& ContactWorld::memory(std::size_t contact) const {
 }
 
 const std::string& ContactWorld::contact_name(std::size_t contact) const {
-  return contacts_[contact].name;
+  return contacts_[contact].of->name;
 }
 const std::string& ContactWorld::contact_model_name(std::size_t contact) const {
-  return contacts_[contact].model_name;
+  return contacts_[contact].of->model_name;
 }
 const ContactModel& ContactWorld::contact(std::size_t contact) const {
   return *contacts_[contact].model;
@@ -270,20 +291,14 @@ std::span<const Wrench> ContactWorld::port_wrenches(std::size_t contact) const {
   return contacts_[contact].wrenches;
 }
 std::size_t ContactWorld::first_state(std::size_t contact) const {
-  return contacts_[contact].first_state;
+  return contacts_[contact].of->first_state;
 }
 double ContactWorld::greatest_penetration(std::size_t contact) const {
   return contacts_[contact].greatest_penetration;
 }
 
-std::vector<double> ContactWorld::state_scales() const {
-  std::vector<double> scales;
-  for (const Contact& contact : contacts_)
-    scales.insert(scales.end(), contact.states.size(), contact.model->state_scale());
-  return scales;
-}
-
-void ContactWorld::report(double time, std::size_t c, ContactReport& out) {
+void ContactWorld::report(double host_time, std::size_t c, ContactReport& out) {
+  const double time = since_start(host_time);
   Contact& contact = contacts_[c];
   scratch_[0].reset();
   load_ports(contact);

@@ -7,18 +7,22 @@
 //   world.wrench(ball);                      wrench out
 //   world.commit(t);                         once per accepted step
 //   world.update(t);                         when world.next_update() has come
+//
+// A world is data beside the models it asks: copies share the models, and what they remember until
+// one of them changes it. Copies may work in different threads.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "grouser/base/assert.h"
 #include "grouser/base/parallel.h"
-#include "grouser/contact/world_def.h"
+#include "grouser/contact/model_set.h"
 
 namespace grouser {
 
@@ -31,16 +35,47 @@ struct ContactLinearization {
   MatX matrix;
 };
 
+/// A moment of a world to go back to. It shares what the world remembers until one of them changes
+/// it.
+struct WorldSnapshot {
+  std::shared_ptr<const ContactModelSet> models;
+  std::vector<BodyKinematics> kinematics;
+  std::vector<double> states;
+  struct Contact {
+    CopyOnWrite<ContactMemory> memory;
+    double greatest_penetration = 0.0;
+  };
+  std::vector<Contact> contacts;
+  std::array<std::uint64_t, 3> status_counts{};
+  std::optional<double> start_time;
+};
+
 class ContactWorld {
  public:
+  /// Builds the models, and a world with as many threads as the definition says.
   explicit ContactWorld(const ContactWorldDef& def);
+  /// A world of models that are there already, before anything has happened.
+  explicit ContactWorld(std::shared_ptr<const ContactModelSet> models, int threads = 1);
   ~ContactWorld();
+  /// The copy goes on as the other one would, to the bit, with one thread of its own.
+  ContactWorld(const ContactWorld& other);
+  ContactWorld& operator=(const ContactWorld& other);
   ContactWorld(ContactWorld&&) noexcept;
+  ContactWorld& operator=(ContactWorld&&) noexcept;
+
+  const std::shared_ptr<const ContactModelSet>& models() const { return models_; }
+
+  WorldSnapshot snapshot() const;
+  /// Goes back; the next thing to ask for is evaluate(). Throws InputError if the snapshot is one
+  /// of other models.
+  void rewind(const WorldSnapshot& snapshot);
+  /// Back to where nothing has happened.
+  void reset();
 
   // Ports. Body 0 is "world"; it rests at the origin unless a host moves it.
-  std::span<const std::string> bodies() const { return body_names_; }
+  std::span<const std::string> bodies() const { return models_->bodies(); }
   /// Throws InputError with the nearest name if no contact has such a body.
-  int body(const std::string& name) const;
+  int body(const std::string& name) const { return models_->body(name); }
   void set_body(int body, const BodyKinematics& kinematics) {
     GROUSER_ASSERT(index(body) < kinematics_.size());
     kinematics_[index(body)] = kinematics;
@@ -52,7 +87,7 @@ class ContactWorld {
   std::span<double> states() { return states_; }
   std::span<const double> state_derivatives() const { return state_derivatives_; }
   /// Typical size of each state.
-  std::vector<double> state_scales() const;
+  std::vector<double> state_scales() const { return models_->state_scales(); }
 
   /// Wrenches and state derivatives at the kinematics and states set before. Reads memory only.
   Status evaluate(double time);
@@ -66,15 +101,18 @@ class ContactWorld {
   void commit(double time);
   /// Earliest time at which a model wants to be updated; infinity if none does.
   double next_update() const;
-  /// Updates the models whose time has come.
+  /// Updates the models whose time has come: also those of which it will come within 1e-9 of their
+  /// period, or within the rounding of `time`.
   void update(double time);
+  /// Clocks of models run from the time of the first question, or from here.
+  void start(double time) { start_time_ = time; }
 
   /// Why a run cannot start from the kinematics set, with the contact's name; empty if it can.
   std::string refuse_start(double time);
   /// What a user should know about how the run went, one sentence each.
   std::vector<std::string> warnings() const;
 
-  std::size_t event_count() const { return event_count_; }
+  std::size_t event_count() const { return models_->event_count(); }
   void event_functions(double time, std::span<double> out);
 
   /// Answers of every contact to small changes, by forward differences: all contacts together in
@@ -106,7 +144,7 @@ class ContactWorld {
                                std::span<double> heights) const;
   const ContactMemory& memory(std::size_t contact) const;
 
-  const ShapeTable& shapes() const { return shapes_; }
+  const ShapeTable& shapes() const { return models_->shapes(); }
 
   /// All memory and states, bit for bit; restore throws InputError if `saved` is not of this world.
   std::vector<std::byte> save() const;
@@ -118,7 +156,6 @@ class ContactWorld {
  private:
   struct Contact;
   static std::size_t index(int body) { return static_cast<std::size_t>(body); }
-  int add_body(const std::string& name);
   ContactInput input(const Contact& contact, double time) const;
   Status evaluate_contact(Contact& contact, double time, Scratch& scratch);
   void evaluate_part(Contact& contact, std::size_t part, double time);
@@ -127,16 +164,20 @@ class ContactWorld {
   void load_ports(Contact& contact) const;
   void derive_first_port(std::size_t contact);
 
-  ShapeTable shapes_;
-  std::vector<std::string> body_names_;
+  std::shared_ptr<const ContactModelSet> models_;
   std::vector<BodyKinematics> kinematics_;
   std::vector<Wrench> wrenches_;
   std::vector<double> states_;
   std::vector<double> state_derivatives_;
   std::vector<Contact> contacts_;
   std::vector<ContactLinearization> linearizations_;
-  std::size_t event_count_ = 0;
   std::array<std::uint64_t, 3> status_counts_{};
+  std::optional<double> start_time_;
+  /// Since the start, which is now if there was none.
+  double since_start(double time) {
+    if (!start_time_) start_time_ = time;
+    return time - *start_time_;
+  }
   std::unique_ptr<WorkerPool> pool_;
   std::vector<Scratch> scratch_;  // one per worker
   struct Task {

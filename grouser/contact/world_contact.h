@@ -14,23 +14,20 @@
 
 namespace grouser {
 
-/// A model in its place: which bodies it connects, what it remembers, what it last answered.
+/// What a contact of a world remembers, and what it last answered.
 struct ContactWorld::Contact {
-  std::string name;
-  std::string model_name;
-  Place place;
-  std::unique_ptr<ContactModel> model;
-  std::unique_ptr<ContactMemory> memory;
-  std::vector<int> ports;                  // bodies
+  const ContactModelSet::Contact* of = nullptr;
+  const ContactModel* model = nullptr;  // of `of`
+  CopyOnWrite<ContactMemory> memory;
+  std::span<const int> ports;              // bodies
   std::vector<BodyKinematics> kinematics;  // of the ports, as the model is asked
   std::vector<Wrench> wrenches;            // on the ports
   std::span<double> states;
   std::span<double> state_derivatives;
-  // The same, of a perturbed evaluation.
+  // The same, of a perturbed evaluation; none before the first linearize().
   std::vector<Wrench> perturbed_wrenches;
   std::vector<double> perturbed_states;
   std::vector<double> perturbed_derivatives;
-  std::size_t first_state = 0;
   double penetration = 0.0;  // in the last evaluation
   double greatest_penetration = 0.0;
   Status status = Status::ok;

@@ -50,7 +50,8 @@ Vec3 pivot_of(std::span<const BodyKinematics> bodies, std::size_t port, const Wr
 
 }  // namespace
 
-void ContactWorld::linearize(double time) {
+void ContactWorld::linearize(double host_time) {
+  const double time = since_start(host_time);
   pool_->for_each(contacts_.size(), [&](std::size_t c, int worker) {
     Contact& contact = contacts_[c];
     Scratch& scratch = scratch_[index(worker)];
@@ -71,7 +72,9 @@ void ContactWorld::linearize(double time) {
       derive_first_port(c);
       return;
     }
-    std::copy(contact.states.begin(), contact.states.end(), contact.perturbed_states.begin());
+    contact.perturbed_wrenches.resize(ports);
+    contact.perturbed_derivatives.resize(states);
+    contact.perturbed_states.assign(contact.states.begin(), contact.states.end());
     const void* prepared =
         contact.model->prepare_perturbations(input(contact, time), *contact.memory, scratch);
     const Scratch::Mark mark = scratch.mark();

@@ -48,14 +48,15 @@ void ContactWorld::restore(std::span<const std::byte> saved) {
   // Read everything before anything is changed: a refusal leaves the world as it was.
   std::vector<std::unique_ptr<ContactMemory>> memories;
   for (const Contact& contact : contacts_) {
-    memories.push_back(contact.memory->clone());
+    memories.push_back(contact.of->memory->clone());
     saved = saved.subspan(memories.back()->restore(saved));
   }
   if (!saved.empty()) throw InputError("saved contact world is too long");
   GROUSER_ASSERT(memories.size() == contacts_.size());
   for (Contact& contact : contacts_) contact.evaluated.reset();
   if (!states_.empty()) std::memcpy(states_.data(), states.data(), states.size());
-  for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i].memory = std::move(memories[i]);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    contacts_[i].memory = CopyOnWrite<ContactMemory>(std::move(memories[i]));
 }
 
 }  // namespace grouser

@@ -90,6 +90,7 @@ class Scm final : public ContactModel {
   }
 
   void commit(const ContactInput&, ContactMemory&, Scratch&) const override {}
+  bool commits() const override { return false; }  // an update remembers
 
   const void* prepare_perturbations(const ContactInput& in, const ContactMemory& memory,
                                     Scratch& scratch) const override {
@@ -120,6 +121,7 @@ class Scm final : public ContactModel {
   double next_update(const ContactMemory& memory) const override {
     return static_cast<const ScmMemory&>(memory).next;
   }
+  double update_period() const override { return ground_.update_period; }
 
   void update(const ContactInput& in, ContactMemory& memory, Workers workers) const override {
     auto& remembered = static_cast<ScmMemory&>(memory);

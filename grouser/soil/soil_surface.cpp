@@ -160,8 +160,8 @@ void SoilSurface::copy_nodes(SoilWindow& out) const {
   });
 }
 
-std::shared_ptr<SoilSurface::Tile> SoilSurface::make_tile(const Key& key) const {
-  auto tile = std::make_shared<Tile>();
+std::unique_ptr<SoilSurface::Tile> SoilSurface::make_tile(const Key& key) const {
+  auto tile = std::make_unique<Tile>();
   for (int y = 0; y < kTile; ++y)
     for (int x = 0; x < kTile; ++x) {
       const auto i = static_cast<std::size_t>(y * kTile + x);
@@ -176,11 +176,11 @@ std::shared_ptr<SoilSurface::Tile> SoilSurface::make_tile(const Key& key) const 
 
 void SoilSurface::prepare(const GridWindow& window) {
   for_each_tile(window, [&](const Key& key, const GridWindow&) {
-    std::shared_ptr<Tile>& tile = tiles_[key];
+    CopyOnWrite<Tile>& tile = tiles_[key];
     if (!tile)
-      tile = make_tile(key);
-    else if (tile.use_count() > 1)
-      tile = std::make_shared<Tile>(*tile);
+      tile = CopyOnWrite<Tile>(make_tile(key));
+    else
+      tile.write();  // a tile of its own, from here on
   });
 }
 
@@ -189,7 +189,7 @@ void SoilSurface::write(const SoilWindow& window, std::uint64_t stamp) {
   GROUSER_ASSERT(window.loose.size() == window.nodes.size());
   for_each_tile(window.nodes, [&](const Key& key, const GridWindow& part) {
     GROUSER_ASSERT(tiles_.contains(key));  // see prepare()
-    Tile& tile = *tiles_.find(key)->second;
+    Tile& tile = tiles_.find(key)->second.write();
     GROUSER_ASSERT(std::atomic_ref(tile.stamp).load(std::memory_order_relaxed) <= stamp);
     bool changed = false;
     for (int y = 0; y < part.ny; ++y) {
@@ -212,7 +212,7 @@ void SoilSurface::lower_reference(const GridWindow& window, std::span<const doub
   GROUSER_ASSERT(by.size() == window.size());
   for_each_tile(window, [&](const Key& key, const GridWindow& part) {
     GROUSER_ASSERT(tiles_.contains(key));  // see prepare()
-    Tile& tile = *tiles_.find(key)->second;
+    Tile& tile = tiles_.find(key)->second.write();
     for (int y = 0; y < part.ny; ++y) {
       const double* const from = &by[window.index(part.ix0, part.iy0 + y)];
       double* const to = &tile.reference[static_cast<std::size_t>(
@@ -291,17 +291,17 @@ std::size_t SoilSurface::restore(std::span<const std::byte> in) {
   double highest = 0.0;
   take(&count, sizeof count);
   take(&highest, sizeof highest);
-  std::map<Key, std::shared_ptr<Tile>> tiles;
+  std::map<Key, CopyOnWrite<Tile>> tiles;
   for (std::uint64_t i = 0; i < count; ++i) {
     Key key;
     take(key.data(), sizeof key);
     if (in.size() < 3 * kNodes * sizeof(double)) throw InputError("saved soil is too short");
-    std::shared_ptr<Tile> tile = make_tile(key);
+    std::unique_ptr<Tile> tile = make_tile(key);
     take(&tile->stamp, sizeof tile->stamp);
     take(tile->change.data(), sizeof tile->change);
     take(tile->reference.data(), sizeof tile->reference);
     take(tile->loose.data(), sizeof tile->loose);
-    tiles[key] = std::move(tile);
+    tiles[key] = CopyOnWrite<Tile>(std::move(tile));
   }
   tiles_ = std::move(tiles);
   highest_ = highest;

@@ -24,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "grouser/base/copy_on_write.h"
 #include "grouser/contact/contact.h"
 #include "grouser/map/elevation_map.h"
 #include "grouser/soil/lower_envelope.h"
@@ -151,10 +152,10 @@ class SoilSurface {
   /// Calls `visit(tile or null, key, part of the window that lies in it)`.
   template <class Visit>
   void for_each_tile(const GridWindow& window, Visit&& visit) const;
-  std::shared_ptr<Tile> make_tile(const Key& key) const;
+  std::unique_ptr<Tile> make_tile(const Key& key) const;
 
   std::shared_ptr<const SoilGround> ground_;
-  std::map<Key, std::shared_ptr<Tile>> tiles_;  // shared with copies of the surface until written
+  std::map<Key, CopyOnWrite<Tile>> tiles_;
   double highest_;
 };
 

@@ -1,0 +1,61 @@
+// The contact models of a world: what is prepared once and never changes, for any number of worlds.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grouser/base/copy_on_write.h"
+#include "grouser/contact/world_def.h"
+
+namespace grouser {
+
+/// Parameters, prepared surfaces, trees and maps. Immutable: worlds in any number of threads may
+/// use it at the same time.
+class ContactModelSet {
+ public:
+  /// Builds all models; throws InputError.
+  explicit ContactModelSet(const ContactWorldDef& def);
+  ContactModelSet(const ContactModelSet&) = delete;
+  ContactModelSet& operator=(const ContactModelSet&) = delete;
+
+  /// A model in its place.
+  struct Contact {
+    std::string name;
+    std::string model_name;
+    Place place;
+    std::unique_ptr<const ContactModel> model;
+    std::vector<int> ports;  ///< bodies
+    std::size_t first_state = 0, state_count = 0;
+    std::size_t event_count = 0;
+    std::size_t part_count = 1;
+    bool has_clock = false;
+    bool commits = true;                ///< there is something to remember of accepted steps
+    CopyOnWrite<ContactMemory> memory;  ///< before anything has happened
+  };
+  std::span<const Contact> contacts() const { return contacts_; }
+
+  /// Body 0 is "world".
+  std::span<const std::string> bodies() const { return body_names_; }
+  /// Throws InputError with the nearest name if no contact has such a body.
+  int body(const std::string& name) const;
+
+  std::size_t state_count() const { return state_count_; }
+  std::size_t event_count() const { return event_count_; }
+  /// Typical size of each state.
+  std::vector<double> state_scales() const;
+
+  const ShapeTable& shapes() const { return shapes_; }
+
+ private:
+  int add_body(const std::string& name);
+
+  ShapeTable shapes_;
+  std::vector<std::string> body_names_;
+  std::vector<Contact> contacts_;
+  std::size_t state_count_ = 0, event_count_ = 0;
+};
+
+}  // namespace grouser
