@@ -51,6 +51,7 @@ struct ConvexDef final : ContactDef, ImpactDef, FrictionDef {
   static constexpr std::string_view kModel = "convex";
   static const ParameterTable<ConvexDef>& parameters();
   std::string_view model() const override { return kModel; }
+  Value values() const override { return parameters().values(*this); }
   std::unique_ptr<ContactModel> build(const ShapeTable& shapes) const override;
 };
 

@@ -79,6 +79,7 @@ struct ElementContactDef final : ElementPairDef {
     return table;
   }
   std::string_view model() const override { return kModel; }
+  Value values() const override { return parameters().values(*this); }
   std::unique_ptr<ContactModel> build(const ShapeTable& shapes) const override;
 };
 using SphereSphereDef = ElementContactDef<ElementPair::sphere_sphere>;

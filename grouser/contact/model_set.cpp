@@ -17,6 +17,7 @@ ContactModelSet::ContactModelSet(const ContactWorldDef& def)
     contact.name = contact_def->name;
     contact.model_name = contact_def->model();
     contact.place = contact_def->place;
+    contact.def = contact_def;
     if (contact.name.empty())
       contact.name = contact.model_name + "_" + std::to_string(contacts_.size());
     contact.model = contact_def->build(shapes_);

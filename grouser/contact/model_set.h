@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ class ContactModelSet {
     std::string name;
     std::string model_name;
     Place place;
+    std::shared_ptr<const ContactDef> def;
     std::unique_ptr<const ContactModel> model;
     std::vector<int> ports;  ///< bodies
     std::size_t first_state = 0, state_count = 0;
@@ -49,6 +51,9 @@ class ContactModelSet {
 
   const ShapeTable& shapes() const { return shapes_; }
 
+  /// Of the definition: equal for worlds whose contacts answer alike, also in another process.
+  std::uint64_t definition_hash() const;
+
  private:
   int add_body(const std::string& name);
 
@@ -56,6 +61,9 @@ class ContactModelSet {
   std::vector<std::string> body_names_;
   std::vector<Contact> contacts_;
   std::size_t state_count_ = 0, event_count_ = 0;
+  // Of large maps and meshes it takes milliseconds: when it is first asked for.
+  mutable std::once_flag hashed_;
+  mutable std::uint64_t hash_ = 0;
 };
 
 }  // namespace grouser

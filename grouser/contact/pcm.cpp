@@ -50,6 +50,14 @@ PcmGroup read_group(const Value& value, const std::string& path) {
   return group;
 }
 
+Value write_group(const PcmGroup& group) {
+  Value out = group.has_layer ? layer_parameters().values(group.layer) : Value(Value::Table{});
+  if (group.friction) out.as_table().push_back({"friction", {}, *group.friction});
+  if (group.static_friction)
+    out.as_table().push_back({"static_friction", {}, *group.static_friction});
+  return out;
+}
+
 double stiffness_of(const PcmLayer& layer, const Place& place, const std::string& key) {
   layer_parameters().check(layer, place, key);
   return layer_stiffness(layer.young_modulus, layer.poisson_ratio, layer.thickness);
@@ -247,19 +255,39 @@ const ParameterTable<PcmDef>& PcmDef::parameters() {
       def.max_penetration = parameters_detail::read_number(value, path, positive());
     }
   };
+  static const auto write_layers = [](const Def& def) {
+    Value::Table out;
+    for (const auto& [shape, layer] : def.layer)
+      out.push_back({shape, {}, layer_parameters().values(layer)});
+    return out;
+  };
+  static const auto write_groups = [](const Def& def) {
+    Value::Table out;
+    for (const auto& [shape, groups] : def.group) {
+      Value::Table by_name;
+      for (const auto& [name, group] : groups) by_name.push_back({name, {}, write_group(group)});
+      out.push_back({shape, {}, std::move(by_name)});
+    }
+    return out;
+  };
+  static const auto write_depth = [](const Def& def) {
+    return def.max_penetration == kAuto ? Value("auto") : Value(def.max_penetration);
+  };
   static const auto table =
       ParameterTable<Def>()
           .text("base", &Def::base, "mesh shape whose triangles become contact elements", true)
           .text("target", &Def::target, "mesh shape they are cut with", true)
           .custom("layer", "tables by shape name", read_layers,
                   "elastic layers (young_modulus [Pa], poisson_ratio, thickness [m]); a shape "
-                  "without one takes its material, or is rigid")
+                  "without one takes its material, or is rigid",
+                  false, "none", write_layers)
           .custom("group", "tables by shape name and mesh group", read_groups,
-                  "a layer and friction of its own for a group of triangles")
+                  "a layer and friction of its own for a group of triangles", false, "none",
+                  write_groups)
           .custom("max_penetration", "number [m] or \"auto\"", read_depth,
                   "greatest penetration that is looked for; auto: a fifth of the thinner body's "
                   "wall thickness",
-                  false, "\"auto\"")
+                  false, "\"auto\"", write_depth)
           .number("damping", &Def::damping, "Ns/m^3", non_negative(), "per area")
           .number("damping_depth", &Def::damping_depth, "m", positive(),
                   "depth at which damping is fully there")

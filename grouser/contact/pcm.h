@@ -58,6 +58,7 @@ struct PcmDef final : ContactDef, FrictionDef {
   static constexpr std::string_view kModel = "pcm";
   static const ParameterTable<PcmDef>& parameters();
   std::string_view model() const override { return kModel; }
+  Value values() const override { return parameters().values(*this); }
   std::unique_ptr<ContactModel> build(const ShapeTable& shapes) const override;
 };
 

@@ -38,6 +38,7 @@ struct SmoothDef final : ContactDef, PenaltyDef, FrictionDef {
   static constexpr std::string_view kModel = "smooth";
   static const ParameterTable<SmoothDef>& parameters();
   std::string_view model() const override { return kModel; }
+  Value values() const override { return parameters().values(*this); }
   std::unique_ptr<ContactModel> build(const ShapeTable& shapes) const override;
 };
 

@@ -21,6 +21,7 @@ struct SphereHalfSpaceDef final : ContactDef, ImpactDef, FrictionDef {
   static constexpr std::string_view kModel = "sphere-half-space";
   static const ParameterTable<SphereHalfSpaceDef>& parameters();
   std::string_view model() const override { return kModel; }
+  Value values() const override { return parameters().values(*this); }
   std::unique_ptr<ContactModel> build(const ShapeTable& shapes) const override;
 };
 

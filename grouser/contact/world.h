@@ -85,6 +85,7 @@ class ContactWorld {
   // Continuous states of all contacts, one after the other.
   std::size_t state_count() const { return states_.size(); }
   std::span<double> states() { return states_; }
+  std::span<const double> states() const { return states_; }
   std::span<const double> state_derivatives() const { return state_derivatives_; }
   /// Typical size of each state.
   std::vector<double> state_scales() const { return models_->state_scales(); }
@@ -146,7 +147,9 @@ class ContactWorld {
 
   const ShapeTable& shapes() const { return models_->shapes(); }
 
-  /// All memory and states, bit for bit; restore throws InputError if `saved` is not of this world.
+  /// All memory and states, bit for bit, for any world of the same definition, also in another
+  /// process. restore() throws InputError with the reason if `saved` is of another definition or
+  /// format, cut or damaged, and then leaves the world as it is. Poses and twists are the host's.
   std::vector<std::byte> save() const;
   void restore(std::span<const std::byte> saved);
 

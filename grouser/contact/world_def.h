@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "grouser/base/hash.h"
 #include "grouser/base/parameters.h"
 #include "grouser/contact/contact.h"
 #include "grouser/contact/material.h"
@@ -61,6 +62,8 @@ struct GroundDef {
   virtual ~GroundDef() = default;
   /// Checks ranges and references, throws InputError at `place`.
   virtual void check() const = 0;
+  /// All that a contact on it depends on.
+  virtual void add_to(Hash& hash) const = 0;
 };
 
 /// The shapes and materials of a world by name, for building contact models.
@@ -101,6 +104,8 @@ class ShapeTable {
                               const std::string& key) const;
 
   const std::vector<ShapeDef>& shapes() const { return shapes_; }
+  const std::vector<MaterialDef>& materials() const { return materials_; }
+  const std::vector<std::shared_ptr<const GroundDef>>& soils() const { return soils_; }
 
   /// A piece of ground; throws InputError like shape().
   const GroundDef& soil(const std::string& name, const Place& place, const std::string& key) const;
@@ -139,6 +144,8 @@ struct ContactDef {
   virtual ~ContactDef() = default;
   /// The model's name in the registry.
   virtual std::string_view model() const = 0;
+  /// All its parameters with their values.
+  virtual Value values() const = 0;
   /// Checks ranges and references, throws InputError at `place`.
   virtual std::unique_ptr<ContactModel> build(const ShapeTable& shapes) const = 0;
 };

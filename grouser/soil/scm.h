@@ -16,6 +16,7 @@ struct ScmDef final : SoilContactDef {
   static constexpr std::string_view kModel = "scm";
   static const ParameterTable<ScmDef>& parameters();
   std::string_view model() const override { return kModel; }
+  Value values() const override { return parameters().values(*this); }
   std::unique_ptr<ContactModel> build(const ShapeTable& shapes) const override;
 };
 

@@ -73,7 +73,8 @@ ParameterTable<Def> soil_contact_parameters() {
           out.objects.push_back(entry.text_or_throw(item));
         });
       },
-      "shapes that stand on the soil; * for any letters", true);
+      "shapes that stand on the soil; * for any letters", true, "",
+      [](const Def& in) { return Value::Array(in.objects.begin(), in.objects.end()); });
   t.vector3("axis", &Def::axis, "", "of the objects if they are wheels, in the body's frame");
   t.custom(
       "axes", "table",
@@ -84,7 +85,13 @@ ParameterTable<Def> soil_contact_parameters() {
           out.axes[entry.key] = Vec3(x[0], x[1], x[2]);
         }
       },
-      "axis by shape, of those that turn about another one");
+      "axis by shape, of those that turn about another one", false, "none",
+      [](const Def& in) {
+        Value::Table out;
+        for (const auto& [shape, axis] : in.axes)
+          out.push_back({shape, {}, Value::Array(axis.begin(), axis.end())});
+        return out;
+      });
   t.number("width", &Def::width, "m", non_negative(),
            "Bekker's b; 0: 2 area / perimeter of each patch (scm), the wheel's width (others)");
   t.choice("envelope", static_cast<Base::Envelope Def::*>(&Base::envelope),

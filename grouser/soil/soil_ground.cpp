@@ -57,6 +57,40 @@ const ParameterTable<SoilGroundDef>& soil_ground_parameters() {
   return table;
 }
 
+namespace {
+
+void add_layers(Hash& hash, const SoilDef& soil, const std::vector<SoilLayer>& layers) {
+  hash.add(soil_parameters().values(soil).inline_text());
+  for (const SoilLayer& layer : layers) {
+    hash.add(layer.depth);
+    hash.add(soil_parameters().values(layer.soil).inline_text());
+  }
+  hash.add(std::uint64_t{layers.size()});
+}
+
+}  // namespace
+
+void SoilGroundDef::add_to(Hash& hash) const {
+  hash.add(soil_ground_parameters().values(*this).inline_text());
+  hash.add(spacing);
+  hash.add(std::span(X_BT.R.data(), 9));
+  hash.add(std::span(X_BT.p.data(), 3));
+  for (const auto& map : {heights, reference, region_map}) {
+    hash.add(std::uint64_t{map != nullptr});
+    if (!map) continue;
+    hash.add(std::span(map->origin.data(), 2));
+    hash.add(map->spacing);
+    hash.add(std::uint64_t{map->nx});
+    hash.add(checksum(std::as_bytes(std::span(map->heights))));
+  }
+  add_layers(hash, soil, layers);
+  for (const SoilRegionDef& region : regions) {
+    add_layers(hash, region.soil, region.layers);
+    for (const Vec2& corner : region.polygon) hash.add(std::span(corner.data(), 2));
+    hash.add(std::uint64_t{region.polygon.size()});
+  }
+}
+
 const SoilGroundDef& soil_of(const ShapeTable& shapes, const std::string& name, const Place& place,
                              const std::string& key) {
   const auto* soil = dynamic_cast<const SoilGroundDef*>(&shapes.soil(name, place, key));

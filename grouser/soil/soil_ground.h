@@ -45,6 +45,7 @@ struct SoilGroundDef : GroundDef {
   std::vector<double> record_center;  ///< x, y in the ground's frame; empty: under the objects
 
   void check() const override;
+  void add_to(Hash& hash) const override;
 };
 /// Its numbers and words; heights, soils and where it lies are not in them.
 const ParameterTable<SoilGroundDef>& soil_ground_parameters();

@@ -69,6 +69,7 @@ struct WheelContactDef final : WheelSoilDef {
     return table;
   }
   std::string_view model() const override { return kModel; }
+  Value values() const override { return parameters().values(*this); }
   std::unique_ptr<WheelLaw> law(const SoilDef& soil, const WheelSize& size,
                                 double gravity) const override;
 

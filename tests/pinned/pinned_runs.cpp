@@ -28,7 +28,7 @@ PinnedResult run_result(const PinnedCase& pinned, int threads) {
     hash.add(time);
     for (const BodyKinematics& body : simulation.mechanism().kinematics()) add_body(hash, body);
     add_answers(hash, world);
-    const std::vector<std::byte> saved = world.save();
+    const std::vector<std::byte> saved = world_bytes(world);
     add_bytes(hash, saved);
     const double force = greatest_force(world);
     largest = std::max(largest, force);

@@ -88,7 +88,7 @@ Stage make_stage(const PinnedCase& pinned, int threads) {
       stage.size = std::max(stage.size, (stage.start[static_cast<std::size_t>(a)].X_WB.p -
                                          stage.start[static_cast<std::size_t>(b)].X_WB.p)
                                             .norm());
-  world.restore(ContactWorld(scene.contact).save());  // forget the commit
+  world.reset();  // forget the commit
   return stage;
 }
 
@@ -154,7 +154,7 @@ PinnedResult sweep_result(const PinnedCase& pinned, int threads) {
     world.commit(time);
     if (world.next_update() <= time) world.update(time);
     advance_states(world);
-    const std::vector<std::byte> saved = world.save();
+    const std::vector<std::byte> saved = world_bytes(world);
     add_bytes(hash, saved);
     result.states_moved |= watch.states_moved(saved);
     result.memory_changed |= watch.memory_changed(saved);

@@ -33,6 +33,21 @@ inline void add_answers(Hash& hash, const ContactWorld& world) {
   hash.add(world.state_derivatives());
 }
 
+/// A mark, two counts, states and memory: what hashes are made from, whatever save() writes besides.
+inline std::vector<std::byte> world_bytes(const ContactWorld& world) {
+  std::vector<std::byte> out;
+  const auto add = [&](const void* data, std::size_t size) {
+    const auto* const bytes = static_cast<const std::byte*>(data);
+    out.insert(out.end(), bytes, bytes + size);
+  };
+  const std::uint64_t counts[2] = {world.contact_count(), world.state_count()};
+  add("grouser1", 8);
+  add(counts, sizeof counts);
+  add(world.states().data(), world.states().size_bytes());
+  for (std::size_t c = 0; c < world.contact_count(); ++c) world.memory(c).save(out);
+  return out;
+}
+
 inline void add_bytes(Hash& hash, std::span<const std::byte> bytes) {
   hash.add(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
@@ -50,7 +65,7 @@ inline double greatest_force(const ContactWorld& world) {
 class StartWatch {
  public:
   explicit StartWatch(const ContactWorld& world)
-      : start_(world.save()), memory_(kBeforeStates + world.state_count() * sizeof(double)) {}
+      : start_(world_bytes(world)), memory_(kBeforeStates + world.state_count() * sizeof(double)) {}
 
   bool has_states() const { return memory_ > kBeforeStates; }
   bool has_memory() const { return start_.size() > memory_; }

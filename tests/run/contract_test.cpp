@@ -1,125 +1,16 @@
 // What every contact model must keep, checked for every row of the registry and for variants of
 // them with other options.
-//
-// Each model brings a scene scenes/models/<name>.toml with one contact between two bodies that
-// touch at the start. The states tried here scatter around that start.
-#include <gtest/gtest.h>
+#include "tests/run/contract.h"
 
-#include <algorithm>
 #include <filesystem>
 
-#include "grouser/base/hash.h"
-#include "grouser/base/random.h"
-#include "grouser/contact/convex.h"
-#include "grouser/contact/world.h"
-#include "grouser/run/run_scene.h"
-#include "grouser/run/simulation.h"
 #include "grouser/scene/registry.h"
 #include "grouser/scene/world_reader.h"
 #include "grouser/soil/soil_ground.h"
 #include "tests/support/allocations.h"
-#include "tests/support/model_variants.h"
-#include "tests/support/random_vector.h"
 
 namespace grouser {
 namespace {
-
-using test::ModelVariant;
-using test::random_vector;
-
-/// Kinematics of all bodies of a world, and its states.
-struct Situation {
-  std::vector<BodyKinematics> bodies;
-  std::vector<double> states;
-};
-
-void put(ContactWorld& world, const Situation& situation) {
-  for (std::size_t b = 0; b < situation.bodies.size(); ++b)
-    world.set_body(static_cast<int>(b), situation.bodies[b]);
-  std::copy(situation.states.begin(), situation.states.end(), world.states().begin());
-}
-
-std::vector<Wrench> answer(ContactWorld& world, const Situation& situation) {
-  put(world, situation);
-  EXPECT_EQ(world.evaluate(0.0), Status::ok);
-  std::vector<Wrench> wrenches;
-  for (std::size_t b = 0; b < situation.bodies.size(); ++b)
-    wrenches.push_back(world.wrench(static_cast<int>(b)));
-  return wrenches;
-}
-
-std::uint64_t digest(const ContactWorld& world, const std::vector<Wrench>& wrenches) {
-  Hash hash;
-  for (const Wrench& w : wrenches)
-    for (int k = 0; k < 3; ++k) {
-      hash.add(w.torque[k]);
-      hash.add(w.force[k]);
-    }
-  hash.add(world.state_derivatives());
-  return hash.digest();
-}
-
-/// The scene's start, with the depth it has there.
-class Contract : public testing::TestWithParam<ModelVariant> {
- protected:
-  Contract()
-      : scene(load_scene(test::model_scene(GetParam().model), GetParam().overrides)),
-        simulation(scene),
-        world(scene.contact) {
-    start.bodies.resize(world.bodies().size());
-    for (std::size_t b = 0; b < start.bodies.size(); ++b) {
-      const int body = simulation.mechanism().body(world.bodies()[b], {}, "body");
-      start.bodies[b] = simulation.mechanism().kinematics()[static_cast<std::size_t>(body)];
-    }
-    start.states.assign(world.state_count(), 0.0);
-    put(world, start);
-    world.evaluate(0.0);
-    world.commit(0.0);
-    depth = world.greatest_penetration(0);
-    world.restore(ContactWorld(scene.contact).save());  // forget the commit
-    const std::span<const int> ports = world.ports(0);
-    for (const int a : ports)
-      for (const int b : ports)
-        size = std::max(size, (start.bodies[static_cast<std::size_t>(a)].X_WB.p -
-                               start.bodies[static_cast<std::size_t>(b)].X_WB.p)
-                                  .norm());
-  }
-
-  /// A situation near the start, most of the time in contact.
-  Situation scattered(Random& random) const {
-    Situation out = start;
-    for (const int port : world.ports(0)) {
-      BodyKinematics& body = out.bodies[static_cast<std::size_t>(port)];
-      body.X_WB.p += random_vector(random, 0.4 * depth);
-      body.X_WB.R = rotation_from_vector(random_vector(random, 0.2 * depth / size)) * body.X_WB.R;
-      body.V_WB.w += random_vector(random, 1.0);
-      body.V_WB.v += random_vector(random, 0.5);
-    }
-    std::size_t i = 0;
-    for (const double scale : world.state_scales()) out.states[i++] = random.uniform(-scale, scale);
-    return out;
-  }
-
-  /// Friction that is remembered answers otherwise to going on than to going back: its slopes are
-  /// one-sided.
-  bool remembers_friction() const {
-    const auto* convex = dynamic_cast<const ConvexDef*>(scene.contact.contacts.front().get());
-    return convex != nullptr && convex->friction_law == FrictionLaw::bristle;
-  }
-
-  double force_scale(const std::vector<Wrench>& wrenches) const {
-    double scale = 0.0;
-    for (const Wrench& w : wrenches) scale = std::max(scale, w.force.norm());
-    return scale;
-  }
-
-  Scene scene;
-  Simulation simulation;
-  ContactWorld world;
-  Situation start;
-  double depth = 0.0;
-  double size = 1e-3;
-};
 
 TEST_P(Contract, ItsSceneTouchesAtTheStartAndScattersAroundTouching) {
   EXPECT_GT(depth, 0.0);
@@ -280,41 +171,6 @@ TEST_P(Contract, NothingIsAllocatedAfterWarmUp) {
   EXPECT_EQ(allocations(), before);
 }
 
-TEST_P(Contract, SaveAndRestoreContinueToTheBit) {
-  Random random(8);
-  std::vector<Situation> situations;
-  for (int i = 0; i < 20; ++i) situations.push_back(scattered(random));
-  const auto proceed = [&](std::size_t from) {
-    Hash hash;
-    for (std::size_t i = from; i < situations.size(); ++i) {
-      hash.add(digest(world, answer(world, situations[i])));
-      world.commit(0.0);
-    }
-    hash.add(static_cast<std::uint64_t>(world.save().size()));
-    return hash.digest();
-  };
-  for (std::size_t i = 0; i < 10; ++i) {
-    answer(world, situations[i]);
-    world.commit(0.0);
-  }
-  const std::vector<std::byte> saved = world.save();
-  const std::uint64_t first = proceed(10);
-  world.restore(saved);
-  EXPECT_EQ(world.save(), saved);
-  EXPECT_EQ(proceed(10), first);
-
-  // What is not a saved state is refused, and changes nothing.
-  world.restore(saved);
-  std::vector<std::byte> broken(saved.begin(), saved.end() - 1);
-  EXPECT_THROW(world.restore(broken), InputError);
-  broken = saved;
-  broken.push_back(std::byte{0});
-  EXPECT_THROW(world.restore(broken), InputError);
-  broken[0] ^= std::byte{1};
-  EXPECT_THROW(world.restore(broken), InputError);
-  EXPECT_EQ(world.save(), saved);
-}
-
 /// `value` with every string and key that names a body, shape or contact given a suffix. (Scenes of
 /// models call nothing by a keyword.)
 Value renamed(const Value& value, const std::vector<std::string>& names,
@@ -465,12 +321,7 @@ TEST_P(Contract, HasADocumentationPage) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Contract, testing::ValuesIn(test::model_variants()),
-                         [](const auto& row) {
-                           std::string name = row.param.model +
-                                              (row.param.name.empty() ? "" : "_" + row.param.name);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         contract_name);
 
 }  // namespace
 }  // namespace grouser
