@@ -27,7 +27,8 @@ constexpr Verb kVerbs[] = {
      "  grouser run scenes/torus_and_sphere.toml\n"
      "  grouser run rover.toml --set simulation.duration=2 --set contact.0.friction=0.5\n"
      "  grouser run rover.toml --out results/slow --quiet\n"
-     "  grouser run rover.toml --report\n\n"
+     "  grouser run rover.toml --report\n"
+     "  grouser run rover.toml --json | jq .energy.error\n\n"
      "Ctrl-C ends a run at its next step and closes the recording; a second one ends it at once.",
      add_run},
     {"check", "Build a scene without running it and tell what it has",

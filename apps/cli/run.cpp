@@ -23,6 +23,7 @@ struct RunArguments {
   bool quiet = false;
   bool report = false;
   bool save_soil = false;
+  bool json = false;
 };
 
 std::string headline(Simulation& simulation) {
@@ -75,11 +76,14 @@ ExitCode run(const RunArguments& arguments) {
   if (!arguments.quiet) std::cerr << headline(simulation) << std::endl;
 
   const RunSummary summary = simulate(simulation, recording, arguments.quiet);
-  if (!arguments.quiet) print_run_report(std::cout, summary, recording);
-  if (arguments.quiet)
+  // What a script reads from standard output is that object alone.
+  const bool silent = arguments.quiet || arguments.json;
+  if (arguments.json) print_run_json(std::cout, summary, arguments.scene.scene, recording);
+  if (!silent) print_run_report(std::cout, summary, recording);
+  if (silent)
     for (const std::string& warning : summary.warnings) print_warning(warning);
-  if (arguments.save_soil) save_soils(simulation.world(), recording, arguments.quiet);
-  if (arguments.report) report_run(recording, arguments.quiet);
+  if (arguments.save_soil) save_soils(simulation.world(), recording, silent);
+  if (arguments.report) report_run(recording, silent);
   if (summary.status == RecordingStatus::complete) return kDone;
   print_error(arguments.scene.scene + ": " + summary.message + "; " + recording +
               " holds the part that was simulated");
@@ -96,6 +100,8 @@ Action add_run(CLI::App& verb) {
   verb.add_flag("-q,--quiet", arguments->quiet, "Print warnings and errors only");
   verb.add_flag("--save-soil", arguments->save_soil,
                 "Write the ground as it is at the end beside the recording, to start from again");
+  verb.add_flag("--json", arguments->json,
+                "Print the summary as one JSON object on standard output, and nothing else there");
   verb.add_flag("--report", arguments->report, "Write a page about the run beside the recording");
   return [arguments] { return run(*arguments); };
 }

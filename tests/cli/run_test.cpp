@@ -1,4 +1,6 @@
 // grouser run, to its end or to a failure of its own.
+#include <nlohmann/json.hpp>
+
 #include "tests/cli/scenes.h"
 
 namespace grouser {
@@ -93,6 +95,23 @@ TEST_F(RunVerb, OutputThatCannotBeMadeIsRefused) {
 TEST_F(RunVerb, AFolderInPlaceOfTheRecordingIsRefused) {
   std::filesystem::create_directories(folder_ / "ball/ball.h5");
   expect_refusal(run(kBall, "ball"), 1, {"ball/ball.h5: cannot create the recording: "});
+}
+
+TEST_F(RunVerb, TellsItsSummaryAsOneJsonObject) {
+  folder_.write("ball.toml", kBall);
+  const Ending ending = grouser({"run", "ball.toml", "--json", "--out", "out"});
+  EXPECT_EQ(ending.code, 0);
+  const nlohmann::json json = nlohmann::json::parse(ending.out);  // throws if there is more
+  EXPECT_EQ(json["status"], "complete");
+  EXPECT_EQ(json["scene"], "ball.toml");
+  EXPECT_EQ(json["contacts"][0]["name"], "landing");
+  EXPECT_GT(json["integrator"]["steps"], 0);
+  EXPECT_GT(json["contacts"][0]["greatest_penetration"], 0.0);
+  EXPECT_EQ(json["state_hash"].get<std::string>().size(), 16u);
+  // What cannot begin tells nobody that it did.
+  const Ending refused = grouser({"run", "nothing.toml", "--json"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.out, "");
 }
 
 TEST_F(RunVerb, CheckTellsStepsWhereTheyAreFixed) {

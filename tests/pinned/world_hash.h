@@ -33,7 +33,8 @@ inline void add_answers(Hash& hash, const ContactWorld& world) {
   hash.add(world.state_derivatives());
 }
 
-/// A mark, two counts, states and memory: what hashes are made from, whatever save() writes besides.
+/// A mark, two counts, states and memory: what hashes are made from, whatever save() writes
+/// besides.
 inline std::vector<std::byte> world_bytes(const ContactWorld& world) {
   std::vector<std::byte> out;
   const auto add = [&](const void* data, std::size_t size) {

@@ -1,0 +1,94 @@
+// Copies of contact worlds beside worlds that are built anew: time and memory of each, and of many.
+//
+// clone [COPIES]: how many copies of the rover's world are held at the same time, 4096 by default.
+#include <malloc.h>
+
+#include <cstdlib>
+
+#include "benchmarks/side_by_side.h"
+#include "grouser/run/simulation.h"
+#include "grouser/run/system.h"
+
+namespace {
+
+using namespace grouser;
+
+/// Bytes in use on the heap.
+double heap() {
+  const struct mallinfo2 now = mallinfo2();
+  return static_cast<double>(now.uordblks + now.hblkhd);
+}
+
+struct Case {
+  const char* name;
+  const char* scene;
+  double driven;  ///< [s] before copies are made
+  std::vector<std::string> settings = {};
+};
+
+void measure(const Case& of, std::size_t copies) {
+  std::vector<std::string> settings = of.settings;
+  settings.push_back("simulation.duration=" + std::to_string(of.driven));
+  const Scene scene = load_scene(std::string(GROUSER_SCENES) + "/" + of.scene, settings);
+  Simulation simulation(scene);
+  simulation.run();
+  ContactWorld& world = simulation.world();
+
+  Contender rebuild{"rebuild", {}}, clone{"clone", {}}, snapshot{"snapshot", {}},
+      write{"write", {}};
+  double rebuilt_bytes = 0.0, cloned_bytes = 0.0, written_bytes = 0.0;
+  for (int round = 0; round < 7; ++round) {
+    double before = heap();
+    rebuild.seconds.push_back(time_of(1, [&] {
+      const ContactWorld built(scene.contact);
+      rebuilt_bytes = heap() - before;
+    }));
+    constexpr std::size_t kFew = 64;
+    std::vector<ContactWorld> kept;
+    kept.reserve(kFew);
+    before = heap();
+    clone.seconds.push_back(time_of(1,
+                                    [&] {
+                                      for (std::size_t i = 0; i < kFew; ++i) kept.push_back(world);
+                                    }) /
+                            kFew);
+    cloned_bytes = (heap() - before) / kFew;
+    WorldSnapshot moment = world.snapshot();
+    snapshot.seconds.push_back(time_of(1,
+                                       [&] {
+                                         for (std::size_t i = 0; i < kFew; ++i) {
+                                           moment = world.snapshot();
+                                           world.rewind(moment);
+                                         }
+                                       }) /
+                               kFew);
+    // The first step of a copy, in which it gets memory of its own.
+    before = heap();
+    const double time = of.driven;
+    write.seconds.push_back(time_of(1, [&] {
+      kept[0].evaluate(time);
+      kept[0].commit(time);
+      kept[0].update(kept[0].next_update() < 1e9 ? kept[0].next_update() : time);
+    }));
+    written_bytes = heap() - before;
+  }
+  std::printf("%-24s %10.1f us %8.2f MB %9.2f us %8.1f kB %9.2f us %9.1f us %8.1f kB %9.0f x\n",
+              of.name, 1e6 * rebuild.fastest(), 1e-6 * rebuilt_bytes, 1e6 * clone.fastest(),
+              1e-3 * cloned_bytes, 1e6 * snapshot.fastest(), 1e6 * write.fastest(),
+              1e-3 * written_bytes, rebuild.fastest() / clone.fastest());
+  if (copies == 0) return;
+  const double before = heap();
+  std::vector<ContactWorld> many(copies, world);
+  std::printf("%-24s %zu copies: %.0f MB\n", "", copies, 1e-6 * (heap() - before));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t copies = argc > 1 ? static_cast<std::size_t>(std::atol(argv[1])) : 4096;
+  std::printf("%-24s %13s %11s %12s %11s %12s %12s %11s %11s\n", "", "rebuild", "", "clone", "",
+              "snapshot", "first step", "", "gain");
+  measure({"torus in torus", "torus_and_sphere.toml", 0.01}, 0);
+  measure({"rover on soil", "rovers/benchmark.toml", 1.0, {"rover.model=scm"}}, copies);
+  measure({"rover, terra", "rovers/benchmark.toml", 1.0, {"rover.model=terra"}}, copies);
+}
