@@ -24,6 +24,25 @@ struct MujocoDataDeleter {
 using MujocoHandle = std::unique_ptr<mjModel, MujocoModelDeleter>;
 using MujocoDataHandle = std::unique_ptr<mjData, MujocoDataDeleter>;
 
+/// While one is alive, an error of MuJoCo in this thread throws RunError, and a warning is dropped:
+/// what matters comes back as an error. Otherwise both go to the handlers that others have
+/// installed in the process, as if we were not there.
+class MujocoCall {
+ public:
+  MujocoCall() { ++open_; }
+  ~MujocoCall() { --open_; }
+  MujocoCall(const MujocoCall&) = delete;
+  MujocoCall& operator=(const MujocoCall&) = delete;
+
+  /// Puts our handlers before those of others. MuJoCo has one for the whole process.
+  static void install_handlers();
+
+ private:
+  static void on_error(const char* message);
+  static void on_warning(const char* message);
+  static thread_local int open_;
+};
+
 /// The name of an object, or `fallback` and its number.
 std::string name_of(const mjModel* m, int type, int id, const char* fallback);
 

@@ -2,6 +2,9 @@
 
 #ifdef GROUSER_HAVE_MUJOCO
 
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -10,16 +13,44 @@
 #include "grouser/mechanism/mujoco_handles.h"
 
 namespace grouser {
+
 namespace {
 
-/// MuJoCo's own handlers abort the process or write a log file into the working folder.
-void install_handlers() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    mju_user_error = [](const char* message) { throw RunError(std::string("MuJoCo: ") + message); };
-    mju_user_warning = [](const char*) {};  // what matters comes back as an error
-  });
+using Handler = void (*)(const char*);
+std::atomic<Handler> others_error = nullptr, others_warning = nullptr;
+
+/// `ours` in the place of another handler, which is kept in `others`.
+void put_before(Handler& place, Handler ours, std::atomic<Handler>& others) {
+  const Handler before = std::atomic_ref(place).exchange(ours);
+  if (before != ours) others = before;
 }
+
+}  // namespace
+
+thread_local int MujocoCall::open_ = 0;
+
+void MujocoCall::on_error(const char* message) {
+  if (open_ > 0) throw RunError(std::string("MuJoCo: ") + message);
+  if (const Handler other = others_error) return other(message);
+  // MuJoCo's own would wait for a key and write a file into the working folder.
+  std::fprintf(stderr, "MuJoCo: %s\n", message);
+  std::exit(EXIT_FAILURE);
+}
+
+void MujocoCall::on_warning(const char* message) {
+  if (open_ > 0) return;
+  if (const Handler other = others_warning) return other(message);
+  std::fprintf(stderr, "MuJoCo: %s\n", message);
+}
+
+void MujocoCall::install_handlers() {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  put_before(mju_user_error, on_error, others_error);
+  put_before(mju_user_warning, on_warning, others_warning);
+}
+
+namespace {
 
 /// Reads `text` in place of the file `path`; other files are looked for beside that one.
 MujocoHandle load_text(const std::string& path, const std::string& text, std::string& message) {
@@ -54,7 +85,8 @@ MujocoHandle load_file(const std::string& path, std::string& message) {
 }
 
 MujocoHandle load(const std::string& path, const std::optional<std::string>& text) {
-  install_handlers();
+  MujocoCall::install_handlers();
+  const MujocoCall call;
   MujocoHandle model;
   std::string reason;  // several lines
   try {

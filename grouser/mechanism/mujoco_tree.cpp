@@ -17,7 +17,9 @@ namespace {
 
 class MujocoTree final : public Tree {
  public:
-  explicit MujocoTree(MujocoHandle model) : m_(std::move(model)), d_(mj_makeData(m_.get())) {
+  explicit MujocoTree(MujocoHandle model) : m_(std::move(model)) {
+    const MujocoCall call;
+    d_.reset(mj_makeData(m_.get()));
     if (!d_) throw RunError("MuJoCo cannot allocate its data");
     jac_.resize(6 * static_cast<std::size_t>(m_->nv));
     diagonal_.assign(static_cast<std::size_t>(m_->nv), 0.0);
@@ -66,11 +68,13 @@ class MujocoTree final : public Tree {
   VecX initial_velocities() const override { return VecX::Zero(m_->nv); }
 
   void set_positions(std::span<const double> q) override {
+    const MujocoCall call;
     set_positions_nearby(q);
     mj_crb(m_.get(), d_.get());
     factored_ = false;
   }
   void set_positions_nearby(std::span<const double> q) override {
+    const MujocoCall call;
     GROUSER_ASSERT(q.size() == nq());
     std::memcpy(d_->qpos, q.data(), q.size_bytes());
     mj_kinematics(m_.get(), d_.get());
@@ -79,6 +83,7 @@ class MujocoTree final : public Tree {
   }
 
   void set_velocities(std::span<const double> v) override {
+    const MujocoCall call;
     GROUSER_ASSERT(v.size() == nv());
     std::memcpy(d_->qvel, v.data(), v.size_bytes());
     if (m_->ntendon > 0) {
@@ -105,11 +110,13 @@ class MujocoTree final : public Tree {
   }
 
   void inverse_dynamics(std::span<const double> a, std::span<double> tau) override {
+    const MujocoCall call;
     std::memcpy(d_->qacc, a.data(), a.size_bytes());
     mj_rne(m_.get(), d_.get(), 1, tau.data());
     mju_subFrom(tau.data(), d_->qfrc_passive, m_->nv);
   }
   void bias(std::span<double> tau) override {
+    const MujocoCall call;
     mj_rne(m_.get(), d_.get(), 0, tau.data());
     mju_subFrom(tau.data(), d_->qfrc_passive, m_->nv);
   }
@@ -163,11 +170,13 @@ class MujocoTree final : public Tree {
   }
 
   void solve_mass(std::span<double> x) override {
+    const MujocoCall call;
     if (!factored_) factor();
     mj_solveM(m_.get(), d_.get(), x.data(), x.data(), 1);
   }
 
   void jacobian(std::size_t body, const Vec3& p_W, Eigen::Ref<MatX> J) override {
+    const MujocoCall call;
     double* rotation = jac_.data();
     double* translation = jac_.data() + 3 * nv();
     mj_jac(m_.get(), d_.get(), translation, rotation, p_W.data(), static_cast<int>(body) + 1);
@@ -177,10 +186,12 @@ class MujocoTree final : public Tree {
   }
 
   void prepare_bias_acceleration() override {
+    const MujocoCall call;
     mju_zero(d_->qacc, m_->nv);
     mj_rnePostConstraint(m_.get(), d_.get());
   }
   Twist bias_acceleration(std::size_t body) const override {
+    const MujocoCall call;
     mjtNum acceleration[6];
     mj_objectAcceleration(m_.get(), d_.get(), mjOBJ_XBODY, static_cast<int>(body) + 1, acceleration,
                           0);
@@ -209,15 +220,18 @@ class MujocoTree final : public Tree {
   }
 
   void move(std::span<double> q, std::span<const double> v, double h) const override {
+    const MujocoCall call;
     mj_integratePos(m_.get(), q.data(), v.data(), h);
     mj_normalizeQuat(m_.get(), q.data());
   }
 
   double kinetic_energy() override {
+    const MujocoCall call;
     mj_mulM(m_.get(), d_.get(), jac_.data(), d_->qvel);
     return 0.5 * mju_dot(jac_.data(), d_->qvel, m_->nv);
   }
   double potential_energy() override {
+    const MujocoCall call;
     mj_energyPos(m_.get(), d_.get());
     return d_->energy[0];
   }
@@ -227,6 +241,7 @@ class MujocoTree final : public Tree {
 
   /// Of M + diag(diagonal_); M itself stays as it is.
   void factor() {
+    const MujocoCall call;
     double* kept = jac_.data();
     for (int i = 0; i < m_->nv; ++i) {
       double& entry = d_->qM[m_->dof_Madr[i]];
