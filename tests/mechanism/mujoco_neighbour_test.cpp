@@ -29,8 +29,8 @@ TEST(MujocoNeighbour, KeepsItsHandlers) {
   folder.write("rod.xml", kPendulum);
   folder.write("bad.xml", "<mujoco><worldbody><body/></worldbody>");
   for (int round = 0; round < 2; ++round) {
-    EXPECT_NO_THROW(load_mujoco(folder / "rod.xml"));
-    EXPECT_THROW(load_mujoco(folder / "bad.xml"), InputError);
+    EXPECT_NO_THROW(load_mujoco(folder / "rod.xml", {}, Vec3::Zero()));
+    EXPECT_THROW(load_mujoco(folder / "bad.xml", {}, Vec3::Zero()), InputError);
     EXPECT_THROW(mju_error("theirs"), TheirError);
     mju_warning("theirs");
     EXPECT_EQ(their_warnings, round + 1);
