@@ -11,7 +11,7 @@
 namespace grouser::cli {
 namespace {
 
-constexpr std::size_t kGap = 2;          // between columns
+constexpr std::size_t kColumnGap = 2;    // between columns
 constexpr std::size_t kNarrowest = 24;   // last column
 constexpr std::size_t kLabelWidth = 14;  // of print_field
 
@@ -30,7 +30,7 @@ void print_labelled(std::ostream& out, const std::string& label,
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string words = i == 0 ? label : "";
     const std::size_t width = width_of(words);
-    out << words << spaces(std::max(kLabelWidth, width + kGap) - width) << lines[i] << '\n';
+    out << words << spaces(std::max(kLabelWidth, width + kColumnGap) - width) << lines[i] << '\n';
   }
 }
 
@@ -77,7 +77,7 @@ std::vector<std::size_t> TextTable::widths(const std::vector<std::size_t>& colum
       for (const std::string& line : wrapped(row[k], limit))
         width = std::max(width, width_of(line));
     out.push_back(k == columns.back() && !right_.contains(k) ? limit : width);
-    begin += width + kGap;
+    begin += width + kColumnGap;
   }
   return out;
 }
@@ -100,7 +100,7 @@ void TextTable::print(std::ostream& out, std::size_t indent) const {
         const std::string text = n < cells[i].size() ? cells[i][n] : "";
         const std::string padding = spaces(width[i] - std::min(width[i], width_of(text)));
         line += right_.contains(columns[i]) ? padding + text : text + padding;
-        line += spaces(kGap);
+        line += spaces(kColumnGap);
       }
       line.erase(line.find_last_not_of(' ') + 1);
       out << line << '\n';

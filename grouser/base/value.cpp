@@ -119,6 +119,12 @@ const Value::Array& Value::array_or_throw(const std::string& key) const {
   return as_array();
 }
 
+void add_entry(Value::Table& table, std::string key, Value value) {
+  Value::Entry& entry = table.emplace_back();
+  entry.key = std::move(key);
+  entry.value = std::move(value);
+}
+
 const Value::Array& tables_of(const Value& document, const std::string& key) {
   static const Value::Array none;
   const Value* found = document.find(key);

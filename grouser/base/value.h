@@ -87,6 +87,9 @@ struct Value::Entry {
   Value value;
 };
 
+/// Adds an entry that no text has.
+void add_entry(Value::Table& table, std::string key, Value value);
+
 /// The entries of `[[key]]` in a document; none if it is not there. Throws InputError if it is
 /// written `[key]` or is something else.
 const Value::Array& tables_of(const Value& document, const std::string& key);

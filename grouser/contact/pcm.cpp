@@ -52,9 +52,8 @@ PcmGroup read_group(const Value& value, const std::string& path) {
 
 Value write_group(const PcmGroup& group) {
   Value out = group.has_layer ? layer_parameters().values(group.layer) : Value(Value::Table{});
-  if (group.friction) out.as_table().push_back({"friction", {}, *group.friction});
-  if (group.static_friction)
-    out.as_table().push_back({"static_friction", {}, *group.static_friction});
+  if (group.friction) add_entry(out.as_table(), "friction", *group.friction);
+  if (group.static_friction) add_entry(out.as_table(), "static_friction", *group.static_friction);
   return out;
 }
 
@@ -258,15 +257,15 @@ const ParameterTable<PcmDef>& PcmDef::parameters() {
   static const auto write_layers = [](const Def& def) {
     Value::Table out;
     for (const auto& [shape, layer] : def.layer)
-      out.push_back({shape, {}, layer_parameters().values(layer)});
+      add_entry(out, shape, layer_parameters().values(layer));
     return out;
   };
   static const auto write_groups = [](const Def& def) {
     Value::Table out;
     for (const auto& [shape, groups] : def.group) {
       Value::Table by_name;
-      for (const auto& [name, group] : groups) by_name.push_back({name, {}, write_group(group)});
-      out.push_back({shape, {}, std::move(by_name)});
+      for (const auto& [name, group] : groups) add_entry(by_name, name, write_group(group));
+      add_entry(out, shape, Value(std::move(by_name)));
     }
     return out;
   };

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "grouser/base/assert.h"
+#include "grouser/base/bytes.h"
 #include "grouser/contact/world_contact.h"
 
 namespace grouser {
@@ -26,12 +27,6 @@ struct Head {
   std::uint64_t checksum = 0;
 };
 static_assert(sizeof(Head) == 40);
-
-void append(std::vector<std::byte>& out, const void* data, std::size_t size) {
-  const std::size_t start = out.size();
-  out.resize(start + size);
-  if (size > 0) std::memcpy(out.data() + start, data, size);
-}
 
 [[noreturn]] void refuse(const std::string& why) {
   throw InputError("saved contact world: " + why);
@@ -71,13 +66,13 @@ std::vector<std::byte> ContactWorld::save() const {
   Head head;
   std::vector<std::byte> out(sizeof head);
   const double start = start_time_.value_or(std::numeric_limits<double>::quiet_NaN());
-  append(out, &start, sizeof start);
-  append(out, states_.data(), states_.size() * sizeof(double));
+  append_bytes(out, &start, sizeof start);
+  append_bytes(out, states_.data(), states_.size() * sizeof(double));
   for (const Contact& contact : contacts_) {
-    append(out, &contact.greatest_penetration, sizeof(double));
+    append_bytes(out, &contact.greatest_penetration, sizeof(double));
     const std::size_t at = out.size();
     std::uint64_t size = 0;
-    append(out, &size, sizeof size);
+    append_bytes(out, &size, sizeof size);
     contact.memory->save(out);
     size = out.size() - at - sizeof size;
     std::memcpy(out.data() + at, &size, sizeof size);

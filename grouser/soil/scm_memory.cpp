@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "grouser/base/assert.h"
+#include "grouser/base/bytes.h"
 
 namespace grouser {
 namespace {
@@ -20,12 +21,6 @@ void for_each_array(Trace& trace, Each&& each) {
   each(trace.loose_from);
   each(trace.sink_rate);
   each(trace.outflows);
-}
-
-void append(std::vector<std::byte>& out, const void* data, std::size_t size) {
-  const std::size_t start = out.size();
-  out.resize(start + size);
-  if (size > 0) std::memcpy(out.data() + start, data, size);
 }
 
 }  // namespace
@@ -46,17 +41,17 @@ std::unique_ptr<ContactMemory> ScmMemory::clone() const {
 
 void ScmMemory::save(std::vector<std::byte>& out) const {
   for (const double number : {time, next, compacted, displaced, lost})
-    append(out, &number, sizeof number);
-  append(out, &updates, sizeof updates);
-  append(out, beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
+    append_bytes(out, &number, sizeof number);
+  append_bytes(out, &updates, sizeof updates);
+  append_bytes(out, beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
   for (const ScmTrace& trace : traces) {
-    append(out, &trace.nodes, sizeof trace.nodes);
-    append(out, &trace.margin, sizeof trace.margin);
-    append(out, &trace.new_per_width, sizeof trace.new_per_width);
+    append_bytes(out, &trace.nodes, sizeof trace.nodes);
+    append_bytes(out, &trace.margin, sizeof trace.margin);
+    append_bytes(out, &trace.new_per_width, sizeof trace.new_per_width);
     for_each_array(trace, [&](const auto& array) {
       const std::uint64_t count = array.size();
-      append(out, &count, sizeof count);
-      append(out, array.data(), count * sizeof(array[0]));
+      append_bytes(out, &count, sizeof count);
+      append_bytes(out, array.data(), count * sizeof(array[0]));
       // Equal memories are saved as equal bytes: what is not touched may be anything.
       if constexpr (std::is_same_v<decltype(array), const std::vector<double>&>) {
         std::byte* const numbers = out.data() + out.size() - count * sizeof(double);

@@ -89,7 +89,7 @@ ParameterTable<Def> soil_contact_parameters() {
       [](const Def& in) {
         Value::Table out;
         for (const auto& [shape, axis] : in.axes)
-          out.push_back({shape, {}, Value::Array(axis.begin(), axis.end())});
+          add_entry(out, shape, Value::Array(axis.begin(), axis.end()));
         return out;
       });
   t.number("width", &Def::width, "m", non_negative(),

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "grouser/base/assert.h"
+#include "grouser/base/bytes.h"
 
 namespace grouser {
 namespace {
@@ -259,24 +260,16 @@ double SoilSurface::volume_change() const {
   return sum * ground_->spacing() * ground_->spacing();
 }
 
-namespace {
-void append(std::vector<std::byte>& out, const void* data, std::size_t size) {
-  const std::size_t start = out.size();
-  out.resize(start + size);
-  std::memcpy(out.data() + start, data, size);
-}
-}  // namespace
-
 void SoilSurface::save(std::vector<std::byte>& out) const {
   const std::uint64_t count = tiles_.size();
-  append(out, &count, sizeof count);
-  append(out, &highest_, sizeof highest_);
+  append_bytes(out, &count, sizeof count);
+  append_bytes(out, &highest_, sizeof highest_);
   for (const auto& [key, tile] : tiles_) {
-    append(out, key.data(), sizeof key);
-    append(out, &tile->stamp, sizeof tile->stamp);
-    append(out, tile->change.data(), sizeof tile->change);
-    append(out, tile->reference.data(), sizeof tile->reference);
-    append(out, tile->loose.data(), sizeof tile->loose);
+    append_bytes(out, key.data(), sizeof key);
+    append_bytes(out, &tile->stamp, sizeof tile->stamp);
+    append_bytes(out, tile->change.data(), sizeof tile->change);
+    append_bytes(out, tile->reference.data(), sizeof tile->reference);
+    append_bytes(out, tile->loose.data(), sizeof tile->loose);
   }
 }
 
