@@ -11,6 +11,7 @@
 #include "grouser/contact/contact.h"
 #include "grouser/contact/convex.h"
 #include "grouser/contact/elements.h"
+#include "grouser/contact/hosted_world.h"
 #include "grouser/contact/pcm.h"
 #include "grouser/contact/smooth.h"
 #include "grouser/contact/sphere_half_space.h"

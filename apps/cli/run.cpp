@@ -12,6 +12,7 @@
 #include "apps/cli/verbs.h"
 #include "grouser/base/text.h"
 #include "grouser/map/elevation_file.h"
+#include "grouser/report/run_json.h"
 #include "grouser/run/simulation.h"
 
 namespace grouser::cli {
@@ -78,7 +79,7 @@ ExitCode run(const RunArguments& arguments) {
   const RunSummary summary = simulate(simulation, recording, arguments.quiet);
   // What a script reads from standard output is that object alone.
   const bool silent = arguments.quiet || arguments.json;
-  if (arguments.json) print_run_json(std::cout, summary, arguments.scene.scene, recording);
+  if (arguments.json) std::cout << report::run_json(summary, arguments.scene.scene, recording);
   if (!silent) print_run_report(std::cout, summary, recording);
   if (silent)
     for (const std::string& warning : summary.warnings) print_warning(warning);

@@ -11,10 +11,6 @@ namespace grouser::cli {
 /// The closing summary. `recording` is the path of the file that was written.
 void print_run_report(std::ostream& out, const RunSummary& summary, const std::string& recording);
 
-/// The same as one JSON object, for scripts.
-void print_run_json(std::ostream& out, const RunSummary& summary, const std::string& scene,
-                    const std::string& recording);
-
 /// "1 body", "2 bodies": with an s unless `many` says otherwise.
 std::string counted(std::size_t count, const std::string& one, const std::string& many = "");
 

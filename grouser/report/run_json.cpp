@@ -1,15 +1,15 @@
+#include "grouser/report/run_json.h"
+
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <ostream>
 
-#include "apps/cli/run_report.h"
 #include "grouser/base/version.h"
 
-namespace grouser::cli {
+namespace grouser::report {
 
-void print_run_json(std::ostream& out, const RunSummary& summary, const std::string& scene,
-                    const std::string& recording) {
+std::string run_json(const RunSummary& summary, const std::string& scene,
+                     const std::string& recording) {
   using Json = nlohmann::ordered_json;
   std::array<char, 20> hash;
   std::snprintf(hash.data(), hash.size(), "%016llx",
@@ -54,7 +54,7 @@ void print_run_json(std::ostream& out, const RunSummary& summary, const std::str
   json["rover"] = Json::object();
   for (const auto& [key, text] : summary.rover) json["rover"][key] = text;
   json["warnings"] = summary.warnings;
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace grouser::cli
+}  // namespace grouser::report
