@@ -63,25 +63,25 @@ class Host {
 
   using State = Eigen::Matrix<double, 6, 1>;
 
-  State rates(double t, const State& at) {
+  State rates(double time, const State& at) {
     // In any order, and again.
     const int ball = world.body("ball"), floor = world.body("floor");
     const BodyKinematics body{{Mat3::Identity(), at.head<3>()}, {Vec3::Zero(), at.tail<3>()}};
     if (random_.below(2) == 0) {
-      world.set_body(floor, {}, t);
-      world.set_body(ball, body, t);
+      world.set_body(floor, {}, time);
+      world.set_body(ball, body, time);
     } else {
-      world.set_body(ball, body, t);
-      world.set_body(floor, {}, t);
+      world.set_body(ball, body, time);
+      world.set_body(floor, {}, time);
     }
-    if (random_.below(3) == 0) world.wrench(floor, t);
-    const Vec3 force = world.wrench(ball, t).force;
+    if (random_.below(3) == 0) world.wrench(floor, time);
+    const Vec3 force = world.wrench(ball, time).force;
     if (random_.below(3) == 0) {
-      world.set_body(ball, body, t);
-      EXPECT_EQ(world.wrench(ball, t).force, force);
+      world.set_body(ball, body, time);
+      EXPECT_EQ(world.wrench(ball, time).force, force);
     }
     State out;
-    out << at.tail<3>(), force + push_ - kGravity * Vec3::UnitZ();
+    out << at.tail<3>(), force + push_;
     return out;
   }
 
@@ -120,17 +120,11 @@ class Host {
 TEST(HostedWorld, HasTheRestitutionThatWasAskedFor) {
   for (const double restitution : {0.2, 0.6, 0.9}) {
     for (const double tolerance : {1e-5, 1e-7}) {
-      Host host(ball_on_floor(restitution), Vec3(0.0, 0.0, 0.6), Vec3::Zero(), Vec3::Zero(),
-                tolerance);
-      double fastest_down = 0.0, fastest_up = 0.0;
-      while (host.t < 0.6) {
-        host.advance(host.t + 1e-3);
-        fastest_down = std::min(fastest_down, host.y[5]);
-        fastest_up = std::max(fastest_up, host.y[5]);
-        if (fastest_up > 0.0 && host.y[2] > 0.105) break;
-      }
-      // Gravity acts during the contact, too: 1 % of the speeds is asked for.
-      EXPECT_NEAR(fastest_up / -fastest_down, restitution, 0.01 * restitution)
+      Host host(ball_on_floor(restitution), Vec3(0.0, 0.0, 0.15), Vec3(0.0, 0.0, -2.0),
+                Vec3::Zero(), tolerance);
+      host.advance(0.1);
+      EXPECT_GT(host.y[2], 0.1);
+      EXPECT_NEAR(host.y[5], 2.0 * restitution, 0.01 * 2.0 * restitution)
           << "tolerance " << tolerance;
       EXPECT_GT(host.rejected, 0);
     }
@@ -138,8 +132,8 @@ TEST(HostedWorld, HasTheRestitutionThatWasAskedFor) {
 }
 
 TEST(HostedWorld, FrictionSticks) {
-  Host host(box_on_floor(0.5), Vec3(0.0, 0.0, 0.1), Vec3::Zero(), Vec3(0.3 * kGravity, 0.0, 0.0),
-            1e-7);
+  Host host(box_on_floor(0.5), Vec3(0.0, 0.0, 0.1), Vec3::Zero(),
+            Vec3(0.3 * kGravity, 0.0, -kGravity), 1e-7);
   host.advance(1.0);
   const double then = host.y[0];
   host.advance(2.0);

@@ -25,7 +25,9 @@ inline std::string hinge_xml(double inertia, double arm = 0.0, const std::string
 class Driven {
  public:
   explicit Driven(const std::string& xml, std::vector<MotorDef> motors = {})
-      : mechanism_(definition(xml, std::move(motors))), world_({}), system_(mechanism_, world_) {
+      : mechanism_(definition(xml, std::move(motors))),
+        world_(ContactWorldDef{}),
+        system_(mechanism_, world_) {
     state_ = system_.initial_state();
   }
 

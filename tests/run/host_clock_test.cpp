@@ -35,18 +35,19 @@ TEST_P(HostClock, DoesNotMatter) {
   double scale = 0.0;
   for (const Vec3& force : expected) scale = std::max(scale, force.norm());
   EXPECT_GT(scale, 0.0);
-  const auto expect_same = [&](const char* how, auto&& time_of) {
+  const auto expect_same = [&](const std::string& how, double share, auto&& time_of) {
     const std::vector<Vec3> found = forces(time_of);
     for (int k = 0; k < kSteps; ++k)
       EXPECT_LE((found[static_cast<std::size_t>(k)] - expected[static_cast<std::size_t>(k)]).norm(),
-                1e-9 * scale)
+                share * scale)
           << how << ", step " << k;
   };
   double sum = -kStep;
-  expect_same("sum of steps", [&](int) { return sum += kStep; });
-  for (const double start : {0.37, -2.5, 1e3, 1e6})
-    expect_same(("from " + std::to_string(start)).c_str(),
-                [start](int k) { return start + k * kStep; });
+  expect_same("sum of steps", 1e-9, [&](int) { return sum += kStep; });
+  // At 1e6 s the host's own times are rounded to 1.2e-10 s, which soil that yields notices.
+  for (const double first : {0.37, -2.5, 1e3, 1e6})
+    expect_same("from " + std::to_string(first), first < 1e6 ? 1e-9 : 5e-9,
+                [first](int k) { return first + k * kStep; });
 }
 
 TEST_P(HostClock, StrikesWhenAHostComesAsNearAsItCan) {
