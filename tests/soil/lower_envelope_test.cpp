@@ -341,7 +341,7 @@ TEST(LowerEnvelope, LosesNothingBelowTheCeiling) {
   Random random(2);
   for (const Shape& shape : shapes()) {
     const LowerEnvelope envelope(shape.mesh);
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < 12; ++k) {
       const Pose X_TB = random_pose(random);
       const double ceiling = lowest_vertex(shape.mesh, X_TB) + random.uniform(0.0, 0.15);
       const auto request = request_for(envelope, X_TB, 0.015, ceiling);
@@ -456,7 +456,7 @@ TEST(LowerEnvelope, HasTheSameNumbersInASmallerWindow) {
     const LowerEnvelope envelope(shape.mesh);
     const auto request = request_for(envelope, random_pose(random), 0.02);
     const Picture all = find(envelope, request);
-    for (int k = 0; k < 5; ++k) {
+    for (int k = 0; k < 50; ++k) {
       auto part_request = request;
       GridWindow& part = part_request.window;
       part.ix0 += static_cast<int>(random.below(static_cast<std::uint32_t>(part.nx)));
