@@ -100,7 +100,19 @@ void ContactWorld::reset() {
   rewind(start);
 }
 
+/// How near to a moment of a contact's clock is that moment [s].
+double ContactWorld::clock_tolerance(const Contact& contact, double time) const {
+  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() *
+                          (std::abs(time) + std::abs(start_time_.value_or(0.0)));
+  return std::max(rounding, 1e-9 * contact.model->update_period());
+}
+
 ContactInput ContactWorld::input(const Contact& contact, double time) const {
+  if (contact.of->has_clock) {
+    // Clocks strike when they should, whatever rounding a host adds to its times.
+    const double next = contact.model->next_update(*contact.memory);
+    if (std::abs(time - next) <= clock_tolerance(contact, time)) time = next;
+  }
   return {time, contact.kinematics, contact.states};
 }
 
@@ -206,20 +218,17 @@ double ContactWorld::next_update() const {
 
 void ContactWorld::update(double host_time) {
   const double time = since_start(host_time);
-  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * std::abs(host_time);
   for (Contact& contact : contacts_) {
     if (!contact.of->has_clock) continue;
-    const double next = contact.model->next_update(*contact.memory);
-    const double tolerance = std::max(rounding, 1e-9 * contact.model->update_period());
-    if (next > time + tolerance) continue;
+    if (contact.model->next_update(*contact.memory) > time + clock_tolerance(contact, time))
+      continue;
     for (Scratch& scratch : scratch_) scratch.reset();
     load_ports(contact);
     const bool known = contact.evaluated == time && contact.states.empty() &&
                        contact.kinematics == contact.evaluated_kinematics;
     contact.evaluated.reset();
-    // Clocks strike when they should, whatever rounding a host adds to its times.
     contact.model->update(
-        input(contact, time > next + tolerance ? time : next), contact.memory.write(),
+        input(contact, time), contact.memory.write(),
         {*pool_, scratch_, known ? contact.part_answers : std::span<const void* const>{}});
   }
 }

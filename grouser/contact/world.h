@@ -160,6 +160,7 @@ class ContactWorld {
   struct Contact;
   static std::size_t index(int body) { return static_cast<std::size_t>(body); }
   ContactInput input(const Contact& contact, double time) const;
+  double clock_tolerance(const Contact& contact, double time) const;
   Status evaluate_contact(Contact& contact, double time, Scratch& scratch);
   void evaluate_part(Contact& contact, std::size_t part, double time);
   void gather_parts(Contact& contact, double time, Scratch& scratch);

@@ -77,11 +77,12 @@ void ContactWorld::linearize(double host_time) {
     contact.perturbed_states.assign(contact.states.begin(), contact.states.end());
     const void* prepared =
         contact.model->prepare_perturbations(input(contact, time), *contact.memory, scratch);
+    const double clock = input(contact, time).time;
     const Scratch::Mark mark = scratch.mark();
     const auto difference = [&](Eigen::Index column, double step) {
       scratch.rewind(mark);
       ContactOutput out{contact.perturbed_wrenches, contact.perturbed_derivatives};
-      contact.model->evaluate_perturbed({time, contact.kinematics, contact.perturbed_states},
+      contact.model->evaluate_perturbed({clock, contact.kinematics, contact.perturbed_states},
                                         *contact.memory, prepared, scratch, out);
       for (std::size_t i = 0; i < ports; ++i) {
         const auto row = static_cast<Eigen::Index>(6 * i);

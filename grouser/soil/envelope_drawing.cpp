@@ -125,8 +125,13 @@ void Drawing::finish() {
     const Rim* const rims = &rims_[first_of(row)];
     double* const coverage = &coverage_[first_of(row)];
     const double* const walls = &walls_[first_of(row)];
-    for (int i = 0; i < nx_; ++i) coverage[i] = rims[i].at_node(walls[i]);
-    agree(shares, &height_[first_of(row)], coverage);
+    double* const heights = &height_[first_of(row)];
+    for (int i = 0; i < nx_; ++i) {
+      coverage[i] = rims[i].at_node(walls[i]);
+      // A wall over the node may be below what else there is.
+      heights[i] = heights[i] < kInfinity ? lesser(heights[i], walls[i]) : kInfinity;
+    }
+    agree(shares, heights, coverage);
   }
 }
 

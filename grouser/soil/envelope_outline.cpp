@@ -74,7 +74,9 @@ void Drawing::add_clipped(const Point& a, const Point& b, const Line& line) {
   if (!shorten(a.v, b.v, ny_, begin, end)) return;
   const double first = begin, last = end;
   if (!shorten(a.u, b.u, nx_, begin, end)) {
-    if (lesser(a.u, b.u) < 0.0) add_left(between(a, b, first).v, between(a, b, last).v, line);
+    // Of a line that goes past a corner of the window, the part beside it counts.
+    if (between(a, b, 0.5 * (first + last)).u < 0.0)
+      add_left(between(a, b, first).v, between(a, b, last).v, line);
     return;
   }
   const Point from = between(a, b, begin), to = between(a, b, end);

@@ -358,6 +358,17 @@ TEST(LowerEnvelope, LosesNothingBelowTheCeiling) {
   }
 }
 
+TEST(LowerEnvelope, LosesNoSteepPartOfASheetBelowAnotherOne) {
+  const Shape sheet{"wavy sheet", wavy_sheet()};
+  const LowerEnvelope envelope(sheet.mesh);
+  Random random(3);
+  for (int k = 0; k < 200; ++k) {
+    const Pose X_TB = random_pose(random);
+    const double ceiling = lowest_vertex(sheet.mesh, X_TB) + random.uniform(0.0, 0.15);
+    expect_as_by_hand(sheet, envelope, request_for(envelope, X_TB, 0.015, ceiling));
+  }
+}
+
 TEST(LowerEnvelope, DoesNotDependOnTheCeilingWhereTheBodyIsFlat) {
   const LowerEnvelope sphere(make_sphere({.radius = 0.2, .triangles = 2000}));
   Random random(3);
@@ -456,7 +467,7 @@ TEST(LowerEnvelope, HasTheSameNumbersInASmallerWindow) {
     const LowerEnvelope envelope(shape.mesh);
     const auto request = request_for(envelope, random_pose(random), 0.02);
     const Picture all = find(envelope, request);
-    for (int k = 0; k < 5; ++k) {
+    for (int k = 0; k < 50; ++k) {
       auto part_request = request;
       GridWindow& part = part_request.window;
       part.ix0 += static_cast<int>(random.below(static_cast<std::uint32_t>(part.nx)));
