@@ -104,7 +104,7 @@ TEST_P(Copies, NeedNoCommitsWhereNothingIsRemembered) {
                          GetParam().model == "rheological";
   ContactWorld with(scene.contact), without(scene.contact);
   const bool same = proceed(with, 0, 20) == proceed(without, 0, 20, false);
-  if (!remembers) EXPECT_TRUE(same);
+  EXPECT_TRUE(same || remembers);
 }
 
 TEST_P(Copies, InThreadsAreAsAlone) {
