@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -109,6 +110,8 @@ struct RecordingOptions {
   std::size_t flush_samples = 256;    ///< flush when so many samples wait in memory ...
   double flush_interval = 1.0;        ///< ... or so much wall time has passed [s] ...
   std::size_t flush_bytes = 1 << 24;  ///< ... or they take so much memory
+  /// Go on from the recording that is at the path: its first so many samples are kept.
+  std::optional<std::size_t> resume_samples = std::nullopt;
 };
 
 class RecordingWriter {
@@ -116,6 +119,12 @@ class RecordingWriter {
   /// Makes the file, under the name `path`.part until it is complete enough to be read; a file that
   /// was at `path` is replaced at that moment. Throws InputError if the layout makes no sense
   /// (paths that clash, a soil without spacing) and RunError if the file cannot be made.
+  ///
+  /// With `resume_samples` the samples and the start date of the recording at `path` are copied
+  /// first, so at every moment there is a recording that holds them; later samples are dropped.
+  /// That recording may have ended in any way, by a kill too. Throws InputError, and leaves it
+  /// alone, if there is none, if it has fewer samples, or if its channels, patches or soils are not
+  /// those of the layout.
   RecordingWriter(const std::string& path, const RecordingLayout& layout,
                   const RecordingOptions& options = {});
 

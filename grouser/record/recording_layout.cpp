@@ -117,11 +117,11 @@ std::vector<RecordingPatch> all_patches(const RecordingLayout& layout) {
   return all;
 }
 
-void write_scene(hid_t hdf, const RecordingLayout& layout) {
+void write_scene(hid_t hdf, const RecordingLayout& layout, const std::string& start_date) {
   write_attribute(hdf, "format", std::string(kFormatName));
   write_attribute(hdf, "format_version", kFormatVersion);
   write_attribute(hdf, "grouser_version", layout.grouser_version);
-  write_attribute(hdf, "start_date", layout.start_date.empty() ? date_now() : layout.start_date);
+  write_attribute(hdf, "start_date", start_date.empty() ? date_now() : start_date);
 
   const Handle scene = make_folder(hdf, "scene");
   write_attribute(scene, "path", layout.scene_path);

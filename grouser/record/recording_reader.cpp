@@ -360,8 +360,8 @@ std::vector<std::int64_t> Recording::read_patch_offsets(std::string_view path) c
   return reading(impl_->path, "patch '" + patch.path + "'", [&] {
     const Handle dataset = open_dataset(impl_->hdf, patch.path + "/offsets");
     auto offsets = read_rows<std::int64_t>(dataset, H5T_NATIVE_INT64, 0, sample_count() + 1);
-    if (offsets[0] < 0 || !std::is_sorted(offsets.begin(), offsets.end()))
-      throw HdfError("offsets do not increase");
+    if (offsets[0] != 0 || !std::is_sorted(offsets.begin(), offsets.end()))
+      throw HdfError("offsets do not increase from zero");
     return offsets;
   });
 }

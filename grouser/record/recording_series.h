@@ -6,6 +6,7 @@
 #include <hdf5.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -35,13 +36,24 @@ struct Series {
     return H5T_NATIVE_INT64;
   }
   void write() {
-    if (waiting.empty()) return;
-    const hsize_t rows = waiting.size() / width;
-    GROUSER_ASSERT(rows * width == waiting.size());
-    append_rows(dataset, type(), written, rows, waiting.data());
-    written += rows;
+    append(waiting);
     waiting.clear();
   }
+  // Rows that need not wait.
+  void append(std::span<const Number> numbers) {
+    if (numbers.empty()) return;
+    const hsize_t rows = numbers.size() / width;
+    GROUSER_ASSERT(rows * width == numbers.size());
+    append_rows(dataset, type(), written, rows, numbers.data());
+    written += rows;
+  }
+};
+
+/// The two datasets of a patch.
+struct PatchSeries {
+  Series<double> data;
+  Series<std::int64_t> offsets;
+  std::int64_t rows = 0;  // of all samples, written or waiting
 };
 
 /// Rows nobody wrote read as NaN.

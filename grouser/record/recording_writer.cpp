@@ -12,6 +12,7 @@
 #include "grouser/record/recording_file.h"
 #include "grouser/record/recording_hdf5.h"
 #include "grouser/record/recording_layout.h"
+#include "grouser/record/recording_resume.h"
 #include "grouser/record/recording_series.h"
 
 namespace grouser {
@@ -24,12 +25,6 @@ constexpr hsize_t kChunkRows = 512;
 constexpr hsize_t kPatchChunkBytes = 1 << 16;
 using Clock = std::chrono::steady_clock;
 
-struct Patch {
-  Series<double> data;
-  Series<std::int64_t> offsets;
-  std::int64_t rows = 0;
-};
-
 }  // namespace
 
 struct RecordingWriter::Impl {
@@ -37,10 +32,11 @@ struct RecordingWriter::Impl {
        const RecordingOptions& wanted_options);
 
   // Making the file, in this order.
-  void create(const RecordingLayout& layout);
+  void create(const RecordingLayout& layout, const std::string& start_date);
   void make_channels(const std::vector<RecordingChannel>& layout);
   void make_patches(const std::vector<RecordingPatch>& layout);
   void make_outcome();
+  void copy_samples(const Recording& earlier, const RecordingLayout& layout);
 
   void flush();
   void write_waiting();
@@ -60,7 +56,7 @@ struct RecordingWriter::Impl {
   Handle hdf;
   Series<double> time;
   std::vector<Series<double>> channels;
-  std::vector<Patch> patches;
+  std::vector<PatchSeries> patches;
   Handle summary, warnings;
   std::optional<std::uint64_t> status_offset, message_offset;  // bytes from the start of the file
 
@@ -85,12 +81,20 @@ RecordingWriter::Impl::Impl(const std::string& wanted_path, const RecordingLayou
   const std::string cannot = path + ": cannot create the recording: ";
   std::string target = path;
   std::string part;
+  std::optional<File> replaced;      // locked until the new one is in its place
+  std::optional<Recording> earlier;  // to go on from
   try {
     // What is there already must be a recording that may be replaced, not a folder or a device.
     if (fs::is_symlink(path)) target = fs::canonical(path).string();
-    if (fs::exists(target)) File(target, File::Mode::replace);
+    if (fs::exists(target)) replaced.emplace(target, File::Mode::replace);
+    if (options.resume_samples) {
+      earlier = open_recording(path);
+      require_resumable(*earlier, *options.resume_samples, layout);
+    }
     part = target + ".part";
     file = std::make_shared<File>(part, File::Mode::create);
+  } catch (const InputError&) {
+    throw;
   } catch (const fs::filesystem_error& error) {
     throw RunError(cannot + error.code().message());
   } catch (const std::runtime_error& error) {
@@ -98,25 +102,32 @@ RecordingWriter::Impl::Impl(const std::string& wanted_path, const RecordingLayou
   }
 
   // Build it under another name, then put it in place in one step.
+  const auto discard = [&] {
+    file->abandon();
+    close_all();
+    std::error_code ignored;
+    fs::remove(part, ignored);
+  };
   std::string reason;
   try {
-    create(layout);
+    create(layout, earlier ? earlier->layout().start_date : layout.start_date);
+    if (earlier) copy_samples(*earlier, layout);
     std::error_code error;
     if (!file->error()) fs::rename(part, target, error);
     if (error) reason = error.message();
   } catch (const HdfError& error) {
     reason = error.what();
+  } catch (...) {  // the earlier one is damaged
+    discard();
+    throw;
   }
   if (file->error()) reason = reason_of(file->error());
   if (reason.empty()) return;
-  file->abandon();
-  close_all();
-  std::error_code ignored;
-  fs::remove(part, ignored);
+  discard();
   throw RunError(cannot + reason);
 }
 
-void RecordingWriter::Impl::create(const RecordingLayout& layout) {
+void RecordingWriter::Impl::create(const RecordingLayout& layout, const std::string& start_date) {
   // Version 1.10 is the first format with SWMR, and the last one that all readers know.
   const Handle access = make_properties(H5P_FILE_ACCESS);
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
@@ -127,7 +138,7 @@ void RecordingWriter::Impl::create(const RecordingLayout& layout) {
   check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, 0, 1));
   hdf = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
 
-  write_scene(hdf, layout);
+  write_scene(hdf, layout, start_date);
   write_shapes(hdf, layout.shapes);
   write_soils(hdf, layout.soils);
   make_channels(layout.channels);
@@ -158,7 +169,7 @@ void RecordingWriter::Impl::make_patches(const std::vector<RecordingPatch>& layo
     const Handle group = make_folder(hdf, wanted.path);
     write_attribute(group, "description", wanted.description);
 
-    Patch patch;
+    PatchSeries patch;
     const hsize_t rows = std::max<hsize_t>(1, kPatchChunkBytes / (width * sizeof(double)));
     const hsize_t data_chunk[] = {rows, width};
     patch.data = make_series(group, "data", data_chunk);
@@ -200,12 +211,29 @@ void RecordingWriter::Impl::make_outcome() {
   warnings = make_growing(group, "warnings", text_type(sizeof(WarningRow)), chunk, nullptr);
 }
 
+// As if they had been added, and on the disk before the earlier recording is given up.
+void RecordingWriter::Impl::copy_samples(const Recording& earlier, const RecordingLayout& layout) {
+  const std::size_t count = *options.resume_samples;
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    copy_channel(earlier, layout.channels[i].path, count, *file, channels[i]);
+  const std::vector<RecordingPatch> wanted = all_patches(layout);
+  for (std::size_t i = 0; i < patches.size(); ++i)
+    copy_patch(earlier, wanted[i].path, count, *file, patches[i]);
+  if (file->error()) return;
+  time.append(std::span(earlier.time()).first(count));
+  check(H5Fflush(hdf, H5F_SCOPE_LOCAL));
+  file->sync();
+  if (count == 0) return;
+  last_time = last_flushed_time = earlier.time()[count - 1];
+  flushed_samples = count;
+}
+
 // --- samples ----------------------------------------------------------------------------------
 
 // The last row of time is what makes a sample count, so it is written when all else is on file.
 void RecordingWriter::Impl::write_waiting() {
   for (Series<double>& channel : channels) channel.write();
-  for (Patch& patch : patches) {
+  for (PatchSeries& patch : patches) {
     patch.data.write();
     patch.offsets.write();
   }
@@ -269,7 +297,7 @@ bool RecordingWriter::Impl::write_ending(RecordingStatus status, const std::stri
 
 herr_t RecordingWriter::Impl::close_all() {
   for (Series<double>& channel : channels) channel.dataset.close();
-  for (Patch& patch : patches) {
+  for (PatchSeries& patch : patches) {
     patch.data.dataset.close();
     patch.offsets.dataset.close();
   }
@@ -346,7 +374,7 @@ void RecordingWriter::add_sample(double time, std::span<const double> values,
   }
   GROUSER_ASSERT(values.empty());
   for (std::size_t i = 0; i < patches.size(); ++i) {
-    Patch& patch = self.patches[i];
+    PatchSeries& patch = self.patches[i];
     patch.data.waiting.insert(patch.data.waiting.end(), patches[i].begin(), patches[i].end());
     patch.rows += static_cast<std::int64_t>(patches[i].size() / patch.data.width);
     patch.offsets.waiting.push_back(patch.rows);

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ class RecordingTest : public testing::Test {
 
   std::filesystem::path folder_;
 };
+
+inline std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 // A layout in which every number follows from the sample, so that a reader can check it.
 inline RecordingLayout plain_layout(std::size_t channel_count = 20) {

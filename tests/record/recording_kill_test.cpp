@@ -119,6 +119,55 @@ bool kill_at_write(const std::string& path, long write, Kill kill) {
   return status != 0;
 }
 
+// Goes on from `kept` samples to `count`.
+void resume(const std::string& path, std::size_t kept, std::size_t count, std::size_t channels) {
+  RecordingOptions options = kFlushOnDemand;
+  options.resume_samples = kept;
+  RecordingWriter writer(path, plain_layout(channels), options);
+  for (std::size_t k = kept; k < count; ++k) add_plain_sample(writer, k, channels);
+  writer.finish({RecordingStatus::complete, "", {{"key", "value"}}, {"warning"}});
+}
+
+// The recording at `path` after a kill during resume(): nothing of what was to be kept is missing,
+// and it may be resumed again.
+void expect_resumable(const std::string& path, std::size_t kept, std::size_t channels) {
+  {
+    const Recording recording = open_recording(path);
+    EXPECT_GE(recording.sample_count(), kept);
+    expect_plain(recording);
+  }
+  clear_and_dump(path);
+  resume(path, kept, kept + 100, channels);
+  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+  const Recording recording = open_recording(path);
+  EXPECT_EQ(recording.outcome().status, RecordingStatus::complete);
+  EXPECT_EQ(recording.sample_count(), kept + 100);
+  expect_plain(recording);
+}
+
+// Kills the child that resumes a copy of the recording `earlier` at one of its writes, from the
+// first to the new file to the last. False if it has fewer of them.
+bool kill_resume_at_write(const std::string& earlier, const std::string& path, long write,
+                          Kill kill) {
+  SCOPED_TRACE("write " + std::to_string(write));
+  constexpr std::size_t kChannels = 1, kKept = 1100;
+  using std::filesystem::copy_options;
+  std::filesystem::copy_file(earlier, path, copy_options::overwrite_existing);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    fatal_write = write;
+    fatal_kill = kill;
+    resume(path, kKept, 2000, kChannels);
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+  // In the first half of the writes the new one has not taken its place yet.
+  if (bytes_of(path) != bytes_of(earlier)) expect_resumable(path, kKept, kChannels);
+  return status != 0;
+}
+
 // --- by grouser -------------------------------------------------------------------------------
 
 TEST_F(KilledRecordingTest, AtAnyMomentHoldsWhatWasFlushed) {
@@ -157,6 +206,44 @@ TEST_F(KilledRecordingTest, HoldsTheChangesOfSoils) {
   ASSERT_EQ(rows.size(), 2 * kSamples);
   EXPECT_EQ(rows[2 * 698], 2.0);
   EXPECT_EQ(rows[2 * 698 + 1], -time_of(698));
+}
+
+TEST_F(KilledRecordingTest, MayBeResumed) {
+  const std::string path = file("run.h5");
+  for (std::uint64_t seed = 400; seed < 405 && !HasFailure(); ++seed) {
+    kill_and_read(path, seed, 50);
+    const std::size_t kept = open_recording(path).sample_count() * 2 / 3;
+    resume(path, kept, kept + 1000, 20);
+    const Recording recording = open_recording(path);
+    EXPECT_EQ(recording.sample_count(), kept + 1000);
+    EXPECT_EQ(recording.outcome().status, RecordingStatus::complete);
+    expect_plain(recording);
+  }
+}
+
+TEST_F(KilledRecordingTest, WhileItIsResumedHoldsWhatWasKept) {
+  const std::string path = file("run.h5");
+  constexpr std::size_t kChannels = 20, kKept = 20'000;
+  {
+    RecordingWriter writer(path, plain_layout());
+    for (std::size_t k = 0; k < kKept + 100; ++k) add_plain_sample(writer, k);
+  }
+  // Each goes on from what the one before left, and most are killed in the copy.
+  Random random(500);
+  for (int round = 0; round < 30 && !HasFailure(); ++round) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      resume(path, kKept, kKept + 5000, kChannels);
+      ::_exit(0);
+    }
+    ::usleep(random.below(60'000));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const Recording recording = open_recording(path);
+    EXPECT_GE(recording.sample_count(), kKept);
+    expect_plain(recording);
+  }
+  expect_resumable(path, kKept, kChannels);
 }
 
 TEST_F(KilledRecordingTest, MayBeReplaced) {
@@ -203,6 +290,26 @@ TEST_F(KilledRecordingTest, IsReadableWhicheverWriteWasTheLast) {
     return write - 1;
   };
   EXPECT_GT(count_writes(Kill::after_write), 50);
+  EXPECT_GT(count_writes(Kill::within_write), 10);
+}
+
+TEST_F(KilledRecordingTest, WhileItIsResumedIsReadableWhicheverWriteWasTheLast) {
+  // Left by a kill itself, with samples that are dropped.
+  const std::string earlier = file("earlier.h5");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    RecordingWriter writer(earlier, plain_layout(1), kFlushOnDemand);
+    for (std::size_t k = 0; k < 1500; ++k) add_plain_sample(writer, k, 1);
+    writer.flush();
+    ::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  const auto count_writes = [&](Kill kill) {
+    long write = 1;
+    while (!HasFailure() && kill_resume_at_write(earlier, file("run.h5"), write, kill)) ++write;
+    return write - 1;
+  };
+  EXPECT_GT(count_writes(Kill::after_write), 100);
   EXPECT_GT(count_writes(Kill::within_write), 10);
 }
 

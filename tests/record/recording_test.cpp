@@ -1,17 +1,13 @@
 // The recording: what is written is read back, and nothing flushed is ever lost.
 #include "grouser/record/recording.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
-#include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -21,6 +17,7 @@
 #include "grouser/base/error.h"
 #include "grouser/base/random.h"
 #include "tests/record/recording_example.h"
+#include "tests/record/recording_failures.h"
 
 namespace grouser {
 namespace {
@@ -64,54 +61,6 @@ RecordingLayout example_layout() {
   layout.parameters = {{"simulation", "", "duration", "6", "s", "simulated time"},
                        {"contact größe", "pcm", "base", "", "", std::string(3000, 'm')}};
   return layout;
-}
-
-// Runs `action` in a child process and returns its wait status. Whatever the child prints goes to
-// `printed`.
-int in_child(const std::function<int()>& action, std::string* printed = nullptr) {
-  int ends[2];
-  EXPECT_EQ(::pipe(ends), 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::alarm(60);  // a hang is a failure
-    ::dup2(ends[1], STDERR_FILENO);
-    ::dup2(ends[1], STDOUT_FILENO);
-    ::close(ends[0]);
-    ::close(ends[1]);
-    int code = 99;
-    try {
-      code = action();
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-    }
-    std::exit(code);  // with HDF5's own clean-up at exit
-  }
-  ::close(ends[1]);
-  std::string text;
-  char buffer[512];
-  for (ssize_t n; (n = ::read(ends[0], buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(n));
-  ::close(ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  if (printed) *printed = text;
-  return status;
-}
-
-template <class Error>
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "another kind of error: " << error.what();
-  }
-  return "nothing was thrown";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 // --- round trip -------------------------------------------------------------------------------
@@ -442,12 +391,6 @@ TEST_F(RecordingTest, ReplacesAnOlderOne) {
 
 // --- full disk --------------------------------------------------------------------------------
 
-void limit_file_size(rlim_t bytes) {
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit limit = {bytes, bytes};
-  ::setrlimit(RLIMIT_FSIZE, &limit);
-}
-
 TEST_F(RecordingTest, OnAFullDiskKeepsWhatWasFlushedAndSaysWhy) {
   // Limits from the middle of the first flush to a late one, odd to hit every kind of write.
   const std::string path = file("run.h5");
@@ -621,8 +564,7 @@ TEST_F(RecordingTest, WithFlippedBytesIsReadOrRefusedButNeverCrashes) {
     for (std::size_t k = 0; k < 20; ++k) add_plain_sample(writer, k, 2);
     writer.finish({});
   }
-  std::ifstream in(path, std::ios::binary);
-  const std::string good((std::istreambuf_iterator<char>(in)), {});
+  const std::string good = bytes_of(path);
   Random random(5);
   for (int round = 0; round < 300; ++round) {
     std::string bad = good;
@@ -698,8 +640,7 @@ TEST_F(CsvTest, SuggestsTheNearestName) {
 TEST_F(CsvTest, GoesToAFileOrSaysWhyNot) {
   const Recording recording = open_recording(file("run.h5"));
   export_csv(recording, file("run.csv"));
-  std::ifstream in(file("run.csv"));
-  EXPECT_EQ(std::string((std::istreambuf_iterator<char>(in)), {}), csv({}));
+  EXPECT_EQ(bytes_of(file("run.csv")), csv({}));
   EXPECT_EQ(message_of<RunError>([&] { export_csv(recording, folder_.string()); }),
             folder_.string() + ": cannot be written: Is a directory");
   EXPECT_EQ(message_of<RunError>([&] { export_csv(recording, std::string("/dev/full")); }),
