@@ -24,12 +24,7 @@ Handle make_growing(hid_t parent, const std::string& path, hid_t type,
   check(H5Pset_chunk(creation, rank, chunk.data()));
   if (fill) check(H5Pset_fill_value(creation, type, fill));
 
-  // Rows are only appended: two chunks in memory are enough.
-  std::size_t bytes = 2 * H5Tget_size(type);
-  for (const hsize_t n : chunk) bytes *= n;
-  const Handle access = make_properties(H5P_DATASET_ACCESS);
-  check(H5Pset_chunk_cache(access, 11, bytes, 1.0));
-  return {H5Dcreate2(parent, path.c_str(), type, space, links, creation, access), H5Dclose};
+  return {H5Dcreate2(parent, path.c_str(), type, space, links, creation, H5P_DEFAULT), H5Dclose};
 }
 
 void append_rows(hid_t dataset, hid_t type, hsize_t first, hsize_t count, const void* data) {

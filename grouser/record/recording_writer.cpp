@@ -133,6 +133,9 @@ void RecordingWriter::Impl::create(const RecordingLayout& layout, const std::str
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
   check(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
   use_file(access, file);
+  // Rows are only appended, so a chunk or two of each series in memory are enough. (Said for the
+  // file: HDF5 forgets what was said for a dataset when SWMR mode starts.)
+  check(H5Pset_cache(access, 0, 11, 2 * kPatchChunkBytes, 1.0));
   // The driver places everything, see driver_alloc().
   const Handle creation = make_properties(H5P_FILE_CREATE);
   check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, 0, 1));

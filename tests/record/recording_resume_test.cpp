@@ -233,28 +233,35 @@ TEST_F(ResumedRecordingTest, IsRefusedIfItsLayoutDiffers) {
   const auto refused = [&](const std::function<void(RecordingLayout&)>& change) {
     RecordingLayout layout = ground_layout();
     change(layout);
-    const std::string message = message_of<InputError>(
-        [&] { RecordingWriter(path, layout, {.resume_samples = 10}); });
+    const std::string message =
+        message_of<InputError>([&] { RecordingWriter(path, layout, {.resume_samples = 10}); });
     expect_untouched(path, bytes);
     const std::string start = path + ": cannot be resumed: ";
     return message.starts_with(start) ? message.substr(start.size()) : message;
   };
-  EXPECT_EQ(refused([](auto& layout) { layout.channels.push_back({"new", "", {""}, ""}); }),
+  EXPECT_EQ(refused([](auto& layout) {
+              layout.channels.push_back({"new", "", {""}, ""});
+            }),
             "it has no channel 'new'");
   EXPECT_EQ(refused([](auto& layout) { layout.channels.erase(layout.channels.begin()); }),
             "this run has no channel 'bodies/b0/position'");
-  EXPECT_EQ(refused([](auto& layout) { layout.channels[1].columns = {"x", "y"}; }),
+  EXPECT_EQ(refused([](auto& layout) {
+              layout.channels[1].columns = {"x", "y"};
+            }),
             "channel 'bodies/b1/position' has columns 'x, y, z' there, 'x, y' in this run");
   EXPECT_EQ(refused([](auto& layout) { layout.channels[1].unit = "mm"; }),
             "channel 'bodies/b1/position' has unit 'm' there, 'mm' in this run");
   EXPECT_EQ(refused([](auto& layout) { layout.patches.clear(); }),
             "this run has no patch 'contacts/c/elements'");
-  EXPECT_EQ(refused([](auto& layout) { layout.patches[0].columns = {"a", "c"}; }),
+  EXPECT_EQ(refused([](auto& layout) {
+              layout.patches[0].columns = {"a", "c"};
+            }),
             "patch 'contacts/c/elements' has columns 'a, b' there, 'a, c' in this run");
-  EXPECT_EQ(refused([](auto& layout) { layout.patches[0].units = {"", "kN"}; }),
+  EXPECT_EQ(refused([](auto& layout) {
+              layout.patches[0].units = {"", "kN"};
+            }),
             "patch 'contacts/c/elements' has units 'N' there, 'kN' in this run");
-  EXPECT_EQ(refused([](auto& layout) { layout.soils[0].name = "bank"; }),
-            "it has no soil 'bank'");
+  EXPECT_EQ(refused([](auto& layout) { layout.soils[0].name = "bank"; }), "it has no soil 'bank'");
   EXPECT_EQ(refused([](auto& layout) { layout.soils.clear(); }), "this run has no soil 'ground'");
   EXPECT_EQ(refused([](auto& layout) { std::swap(layout.soils[0].nx, layout.soils[0].ny); }),
             "soil 'ground' has nodes '3 x 2' there, '2 x 3' in this run");
@@ -325,7 +332,8 @@ TEST_F(ResumedRecordingTest, OnAFullDiskLeavesTheEarlierOneInPlace) {
     const int status = in_child(
         [&] {
           limit_file_size(limit);
-          const std::string message = message_of<RunError>([&] { resume_ground(path, 5000, 5001); });
+          const std::string message =
+              message_of<RunError>([&] { resume_ground(path, 5000, 5001); });
           return message == path + ": cannot create the recording: File too large" ? 0 : 1;
         },
         &printed);
