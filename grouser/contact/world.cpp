@@ -102,6 +102,20 @@ void ContactWorld::reset() {
   if (teller_) forget_told();
 }
 
+/// A host that counts from 1e6 s has times that are rounded to 1e-10 s, and soil that yields
+/// notices that. Most hosts mean a number of few decimals: of all that are within the rounding, the
+/// one with the fewest is taken.
+double ContactWorld::unrounded_since_start(double time) const {
+  const double since = time - *start_time_;
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * (std::abs(time) + std::abs(*start_time_));
+  for (double scale = 1.0; scale * rounding < 1.0; scale *= 10.0) {
+    const double round = std::round(since * scale) / scale;
+    if (std::abs(round - since) <= rounding) return round;
+  }
+  return since;
+}
+
 /// How near to a moment of a contact's clock is that moment [s].
 double ContactWorld::clock_tolerance(const Contact& contact, double time) const {
   const double rounding = 4.0 * std::numeric_limits<double>::epsilon() *

@@ -198,8 +198,9 @@ class ContactWorld {
   /// Since the start, which is now if there was none.
   double since_start(double time) {
     if (!start_time_) start_time_ = time;
-    return time - *start_time_;
+    return *start_time_ == 0.0 ? time : unrounded_since_start(time);
   }
+  double unrounded_since_start(double time) const;
   std::unique_ptr<WorkerPool> pool_;
   std::vector<Scratch> scratch_;  // one per worker
   struct Task {
