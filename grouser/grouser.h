@@ -6,6 +6,7 @@
 
 // grouser::core
 #include "grouser/base/error.h"
+#include "grouser/base/message.h"
 #include "grouser/base/parameters.h"
 #include "grouser/base/version.h"
 #include "grouser/contact/contact.h"

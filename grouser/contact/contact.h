@@ -67,10 +67,11 @@ struct PatchElement {
   int index = 0;                ///< of the base triangle, grid node, ...
 };
 
-/// A number a model reports about itself, besides force and torque.
+/// What a number of a model is, for hosts and recordings: one that it reports besides force and
+/// torque, one of its states, one of its event functions.
 struct ReportChannel {
-  std::string name;
-  std::string unit;
+  std::string name;  ///< no two of a list are alike
+  std::string unit;  ///< empty: it has none
   std::string meaning;
 };
 
@@ -113,6 +114,8 @@ class ContactModel {
   /// Continuous states the host integrates, and how far from zero they typically are (for error
   /// control).
   virtual std::size_t state_count() const { return 0; }
+  /// What they are, one by one.
+  virtual std::vector<ReportChannel> state_channels() const { return {}; }
   virtual double state_scale() const { return 1.0; }
 
   virtual std::unique_ptr<ContactMemory> make_memory() const = 0;
@@ -172,6 +175,7 @@ class ContactModel {
 
   /// Functions whose sign changes are worth locating (first touch, stick/slip).
   virtual std::size_t event_count() const { return 0; }
+  virtual std::vector<ReportChannel> event_channels() const { return {}; }
   virtual void event_functions(const ContactInput&, const ContactMemory&, Scratch&,
                                std::span<double>) const {}
 
@@ -182,8 +186,14 @@ class ContactModel {
   /// What a user should know about how the model was built, one sentence each.
   virtual std::vector<std::string> notes() const { return {}; }
 
-  /// What a user should know about how the run went, one sentence each.
-  virtual std::vector<std::string> warnings(const ContactMemory&) const { return {}; }
+  // What a user should know about how the run went.
+
+  /// How many things there are that the model may warn of.
+  virtual std::size_t warning_count() const { return 0; }
+  /// Whether it does; asked for at every step, so no text is made.
+  virtual bool warns(const ContactMemory&, std::size_t /*warning*/) const { return false; }
+  /// One sentence about something of which warns() is true.
+  virtual std::string warning(const ContactMemory&, std::size_t /*warning*/) const { return {}; }
 
   /// Why a run cannot start like this; empty if it can.
   virtual std::string refuse_start(const ContactInput&, const ContactMemory&, Scratch&) const {

@@ -174,6 +174,9 @@ class Convex final : public ContactModel {
   }
 
   std::size_t event_count() const override { return 1; }
+  std::vector<ReportChannel> event_channels() const override {
+    return {{"first_touch", "m", "depth of the deepest pair that has not touched yet"}};
+  }
   /// Depth of the deepest pair that has not touched yet: zero at a first touch.
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch& scratch,
                        std::span<double> out) const override {

@@ -54,10 +54,27 @@ void add(Hash& hash, const ElementShape& shape) {
       },
       shape);
 }
-/// A surface is known by how it looks and bends.
+/// A surface is known by where its cells are and how they slope, and by what is said beyond its
+/// borders.
 void add(Hash& hash, const SmoothShape& shape) {
   hash.add(shape.kind);
-  add(hash, shape.surface->mesh());
+  std::vector<double> row;
+  for (const SmoothSurface::Grid& grid : shape.surface->grids()) {
+    const double du = (grid.u1 - grid.u0) / grid.nu, dv = (grid.v1 - grid.v0) / grid.nv;
+    for (int j = -1; j <= grid.nv; ++j) {
+      row = {grid.u0, grid.u1, grid.v0, grid.v1};
+      for (int i = -1; i <= grid.nu; ++i) {
+        const SurfaceCoordinates x{grid.u0 + (i + 0.5) * du, grid.v0 + (j + 0.5) * dv, grid.chart};
+        const SurfaceCoordinates same = shape.surface->recharted(x);
+        const SurfaceJet jet = shape.surface->at(x);
+        for (const Vec3& vector : {jet.p, jet.fu, jet.fv})
+          row.insert(row.end(), vector.data(), vector.data() + 3);
+        row.insert(row.end(), {same.u, same.v, static_cast<double>(same.chart),
+                               static_cast<double>(jet.status)});
+      }
+      add_bytes(hash, row);
+    }
+  }
 }
 
 }  // namespace

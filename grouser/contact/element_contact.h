@@ -117,6 +117,9 @@ class ElementContact final : public ContactModel {
   }
 
   std::size_t event_count() const override { return 1; }
+  std::vector<ReportChannel> event_channels() const override {
+    return {{"touch", "m", "gap between the two, negative where they overlap"}};
+  }
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch&,
                        std::span<double> out) const override {
     const Pose X_WS = in.bodies[1].X_WB * parts_.X_BS;

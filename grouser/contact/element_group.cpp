@@ -81,6 +81,7 @@ class GroupMemory final : public ContactMemory {
 class ElementGroup final : public ContactModel {
  public:
   struct Member {
+    std::string name;  // of the shape
     std::size_t port = 0;
     Ball ball;  // in the body of the port
   };
@@ -145,6 +146,17 @@ class ElementGroup final : public ContactModel {
 
   /// One per pair.
   std::size_t event_count() const override { return pairs_.size(); }
+  std::vector<ReportChannel> event_channels() const override {
+    std::vector<ReportChannel> out;
+    for (const Pair& pair : pairs_) {
+      const std::string& first = members_[pair.first].name;
+      const std::string& second = members_[pair.second].name;
+      out.push_back(
+          {first + "/" + second + "/touch", "m",
+           "gap between '" + first + "' and '" + second + "', negative where they overlap"});
+    }
+    return out;
+  }
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch& scratch,
                        std::span<double> out) const override {
     GROUSER_ASSERT(out.size() == pairs_.size());
@@ -267,7 +279,7 @@ std::unique_ptr<ContactModel> build_element_group(
                                          patterns.second + "' are on one body");
   std::vector<ElementGroup::Member> members;
   for (const std::size_t i : used)
-    members.push_back({index_of(bodies, all[i].body), ball_of(all[i])});
+    members.push_back({all[i].name, index_of(bodies, all[i].body), ball_of(all[i])});
   return std::make_unique<ElementGroup>(std::move(bodies), std::move(members), std::move(pairs));
 }
 

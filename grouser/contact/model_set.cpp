@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -39,6 +40,8 @@ ContactModelSet::ContactModelSet(const ContactWorldDef& def)
     contact.first_state = state_count_;
     contact.state_count = model.state_count();
     contact.event_count = model.event_count();
+    GROUSER_ASSERT(model.state_channels().size() == contact.state_count);
+    GROUSER_ASSERT(model.event_channels().size() == contact.event_count);
     contact.part_count = model.part_count();
     contact.has_clock = std::isfinite(model.next_update(*contact.memory));
     std::vector<std::byte> remembered;
@@ -69,6 +72,41 @@ std::vector<double> ContactModelSet::state_scales() const {
   for (const Contact& contact : contacts_)
     scales.insert(scales.end(), contact.state_count, contact.model->state_scale());
   return scales;
+}
+
+std::vector<ReportChannel> ContactModelSet::body_channels() const {
+  std::vector<ReportChannel> out;
+  for (std::size_t b = 0; b < body_names_.size(); ++b) {
+    std::vector<std::string> touched;
+    for (const Contact& contact : contacts_)
+      if (std::find(contact.ports.begin(), contact.ports.end(), static_cast<int>(b)) !=
+          contact.ports.end())
+        touched.push_back(contact.name);
+    out.push_back({"bodies/" + body_names_[b], "",
+                   "pose and twist in, wrench out; " +
+                       (touched.empty() ? "in no contact" : "in contacts " + join(touched))});
+  }
+  return out;
+}
+
+std::vector<ReportChannel> ContactModelSet::of_all_contacts(
+    const std::string& kind, std::vector<ReportChannel> (ContactModel::*channels)() const) const {
+  std::vector<ReportChannel> out;
+  for (const Contact& contact : contacts_)
+    for (const ReportChannel& channel : (*contact.model.*channels)())
+      out.push_back(
+          {"contacts/" + contact.name + "/" + kind + channel.name, channel.unit, channel.meaning});
+  return out;
+}
+
+std::vector<ReportChannel> ContactModelSet::state_channels() const {
+  return of_all_contacts("states/", &ContactModel::state_channels);
+}
+std::vector<ReportChannel> ContactModelSet::event_channels() const {
+  return of_all_contacts("events/", &ContactModel::event_channels);
+}
+std::vector<ReportChannel> ContactModelSet::report_channels() const {
+  return of_all_contacts("", &ContactModel::report_channels);
 }
 
 }  // namespace grouser

@@ -49,6 +49,18 @@ class ContactModelSet {
   /// Typical size of each state.
   std::vector<double> state_scales() const;
 
+  // What hosts see, by name, in the order in which worlds have it. Names are paths, and no two of
+  // all four lists are alike.
+
+  /// "bodies/<body>": what touches what there.
+  std::vector<ReportChannel> body_channels() const;
+  /// "contacts/<contact>/states/<state>"
+  std::vector<ReportChannel> state_channels() const;
+  /// "contacts/<contact>/events/<event>": what is zero at an event.
+  std::vector<ReportChannel> event_channels() const;
+  /// "contacts/<contact>/<channel>", as in recordings: one contact's ContactReport after the other.
+  std::vector<ReportChannel> report_channels() const;
+
   const ShapeTable& shapes() const { return shapes_; }
 
   /// Of the definition: equal for worlds whose contacts answer alike, also in another process.
@@ -56,6 +68,9 @@ class ContactModelSet {
 
  private:
   int add_body(const std::string& name);
+  std::vector<ReportChannel> of_all_contacts(const std::string& kind,
+                                             std::vector<ReportChannel> (ContactModel::*channels)()
+                                                 const) const;
 
   ShapeTable shapes_;
   std::vector<std::string> body_names_;

@@ -53,6 +53,7 @@ class SmoothContact final : public ContactModel {
   std::size_t state_count() const override {
     return per_slot_ * static_cast<std::size_t>(pair_.slots) + 1;
   }
+  std::vector<ReportChannel> state_channels() const override;
   double state_scale() const override { return 1e-3 * pair_.radius; }
   std::unique_ptr<ContactMemory> make_memory() const override { return std::make_unique<Memory>(); }
 
@@ -99,6 +100,13 @@ class SmoothContact final : public ContactModel {
   }
 
   std::size_t event_count() const override { return static_cast<std::size_t>(pair_.slots); }
+  std::vector<ReportChannel> event_channels() const override {
+    std::vector<ReportChannel> out;
+    for (int slot = 0; slot < pair_.slots; ++slot)
+      out.push_back({slot_name(slot) + "touch", "m",
+                     "gap at this contact, at most the margin; negative where bodies overlap"});
+    return out;
+  }
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch&,
                        std::span<double> out) const override {
     GROUSER_ASSERT(out.size() == event_count());
@@ -174,27 +182,31 @@ class SmoothContact final : public ContactModel {
                     off_ground};
   }
 
-  std::vector<std::string> warnings(const ContactMemory& memory) const override {
-    const SmoothCounts& counts = remembered(memory).counts;
-    std::vector<std::string> out;
-    const auto tell = [&](std::uint64_t steps, const std::string& what) {
-      if (steps > 0) out.push_back("in " + std::to_string(steps) + " steps " + what);
-    };
-    tell(counts.beyond, "a contact lay beyond the border of a surface, where there is no force");
-    tell(counts.no_data, "a contact lay over a gap of the map, where there is no force");
-    tell(counts.too_flat,
-         "the bodies fitted each other so closely that contact points were searched for, not "
-         "tracked");
-    tell(counts.lost, "a contact that carried a force could not be followed and was searched for");
-    tell(counts.left_out, "there were more contacts than contact.contacts (" +
-                              std::to_string(pair_.slots) +
-                              ") allows; those left out had no force");
-    return out;
+  std::size_t warning_count() const override { return std::size(kCounts); }
+  bool warns(const ContactMemory& memory, std::size_t warning) const override {
+    return remembered(memory).counts.*kCounts[warning] > 0;
+  }
+  std::string warning(const ContactMemory& memory, std::size_t warning) const override {
+    const std::string what[] = {
+        "a contact lay beyond the border of a surface, where there is no force",
+        "a contact lay over a gap of the map, where there is no force",
+        "the bodies fitted each other so closely that contact points were searched for, not "
+        "tracked",
+        "a contact that carried a force could not be followed and was searched for",
+        "there were more contacts than contact.contacts (" + std::to_string(pair_.slots) +
+            ") allows; those left out had no force"};
+    static_assert(std::size(what) == std::size(kCounts));
+    const std::uint64_t steps = remembered(memory).counts.*kCounts[warning];
+    return "in " + std::to_string(steps) + (steps == 1 ? " step " : " steps ") + what[warning];
   }
 
  private:
   using Memory = PlainMemory<SmoothMemory>;
   static constexpr std::size_t kFrictionStates = 4;  // stretch in B of the first body, and twist
+  /// What there are warnings of.
+  static constexpr std::uint64_t SmoothCounts::*kCounts[] = {
+      &SmoothCounts::beyond, &SmoothCounts::no_data, &SmoothCounts::too_flat, &SmoothCounts::lost,
+      &SmoothCounts::left_out};
 
   /// Sums of an evaluation.
   struct Answer {
@@ -203,6 +215,9 @@ class SmoothContact final : public ContactModel {
     double normal = 0.0, friction = 0.0, drilling = 0.0, sliding = 0.0;
     double stored = 0.0, dissipated = 0.0;
   };
+
+  /// "contact_1/", "contact_2/": places that contacts come to and leave.
+  static std::string slot_name(int slot) { return "contact_" + std::to_string(slot + 1) + "/"; }
 
   static const SmoothMemory& remembered(const ContactMemory& memory) {
     GROUSER_ASSERT(dynamic_cast<const Memory*>(&memory));
@@ -527,6 +542,29 @@ class SmoothContact final : public ContactModel {
   std::size_t per_slot_ = 0;
   double energy_scale_ = 1.0;  // [J] of one unit of the state
 };
+
+std::vector<ReportChannel> SmoothContact::state_channels() const {
+  std::vector<ReportChannel> out;
+  for (int slot = 0; slot < pair_.slots; ++slot) {
+    const std::string name = slot_name(slot);
+    if (has_stretch()) {
+      for (const char* axis : {"x", "y", "z"})
+        out.push_back({name + "stretch_" + axis, "m",
+                       std::string("of the spring of friction, along ") + axis +
+                           " of the body that is stood on"});
+      out.push_back({name + "twist", "m", "of the spring against drilling, angle times R"});
+    }
+    if (!pair_.integrated) continue;
+    for (const char* surface : {"first", "second"})
+      for (const char* number : {"1", "2", "3"})
+        out.push_back({name + surface + "_" + number, "",
+                       "way of the contact over the " + std::string(surface) +
+                           " surface since it was found, in coordinates of the surface"});
+  }
+  out.push_back({"dissipated_energy", "",
+                 "lost since the start, in units of " + to_text(energy_scale_, 6) + " J"});
+  return out;
+}
 
 }  // namespace
 

@@ -38,6 +38,11 @@ class SphereHalfSpace final : public ContactModel {
   std::size_t state_count() const override {
     return friction_.law == FrictionLaw::bristle && friction_.acts() ? 2 : 0;
   }
+  std::vector<ReportChannel> state_channels() const override {
+    if (state_count() == 0) return {};
+    return {{"bristle_x", "m", "deflection of the bristle along the half-space's x"},
+            {"bristle_y", "m", "the same along its y"}};
+  }
   double state_scale() const override { return def_.stroke; }
   std::unique_ptr<ContactMemory> make_memory() const override { return std::make_unique<Memory>(); }
 
@@ -70,6 +75,9 @@ class SphereHalfSpace final : public ContactModel {
   }
 
   std::size_t event_count() const override { return 1; }
+  std::vector<ReportChannel> event_channels() const override {
+    return {{"touch", "m", "depth of the sphere below the plane, negative above it"}};
+  }
   void event_functions(const ContactInput& in, const ContactMemory&, Scratch&,
                        std::span<double> out) const override {
     GROUSER_ASSERT(out.size() == 1);

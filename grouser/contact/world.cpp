@@ -6,6 +6,7 @@
 
 #include "grouser/base/assert.h"
 #include "grouser/contact/world_contact.h"
+#include "grouser/contact/world_teller.h"
 
 namespace grouser {
 
@@ -98,6 +99,21 @@ void ContactWorld::reset() {
   start.states.resize(states_.size());
   for (const Contact& contact : contacts_) start.contacts.push_back({contact.of->memory, 0.0});
   rewind(start);
+  if (teller_) forget_told();
+}
+
+/// A host that counts from 1e6 s has times that are rounded to 1e-10 s, and soil that yields
+/// notices that. Most hosts mean a number of few decimals: of all that are within the rounding, the
+/// one with the fewest is taken.
+double ContactWorld::unrounded_since_start(double time) const {
+  const double since = time - *start_time_;
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * (std::abs(time) + std::abs(*start_time_));
+  for (double scale = 1.0; scale * rounding < 1.0; scale *= 10.0) {
+    const double round = std::round(since * scale) / scale;
+    if (std::abs(round - since) <= rounding) return round;
+  }
+  return since;
 }
 
 /// How near to a moment of a contact's clock is that moment [s].
@@ -192,6 +208,7 @@ Status ContactWorld::evaluate(double host_time) {
     worst = worse(worst, contact.status);
     ++status_counts_[static_cast<std::size_t>(contact.status)];
   }
+  if (worst != Status::ok && teller_) note_statuses(host_time);
   return worst;
 }
 
@@ -206,6 +223,7 @@ void ContactWorld::commit(double host_time) {
     }
     contact.greatest_penetration = std::max(contact.greatest_penetration, contact.penetration);
   }
+  if (teller_) tell(host_time);
 }
 
 double ContactWorld::next_update() const {
@@ -231,6 +249,7 @@ void ContactWorld::update(double host_time) {
         input(contact, time), contact.memory.write(),
         {*pool_, scratch_, known ? contact.part_answers : std::span<const void* const>{}});
   }
+  if (teller_) tell(host_time);
 }
 
 void ContactWorld::event_functions(double host_time, std::span<double> out) {
@@ -259,14 +278,6 @@ std::string ContactWorld::refuse_start(double host_time) {
     if (!reason.empty()) return "contact '" + contact.of->name + "': " + reason;
   }
   return {};
-}
-
-std::vector<std::string> ContactWorld::warnings() const {
-  std::vector<std::string> out;
-  for (const Contact& contact : contacts_)
-    for (const std::string& warning : contact.model->warnings(*contact.memory))
-      out.push_back("contact '" + contact.of->name + "': " + warning);
-  return out;
 }
 
 std::optional<GroundArea> ContactWorld::ground_area(std::size_t c) {

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "grouser/base/assert.h"
+#include "grouser/base/message.h"
 #include "grouser/base/parallel.h"
 #include "grouser/contact/model_set.h"
 
@@ -82,6 +83,12 @@ class ContactWorld {
   }
   const BodyKinematics& kinematics(int body) const { return kinematics_[index(body)]; }
 
+  /// What bodies, states, event functions and reports are called and mean.
+  std::vector<ReportChannel> body_channels() const { return models_->body_channels(); }
+  std::vector<ReportChannel> state_channels() const { return models_->state_channels(); }
+  std::vector<ReportChannel> event_channels() const { return models_->event_channels(); }
+  std::vector<ReportChannel> report_channels() const { return models_->report_channels(); }
+
   // Continuous states of all contacts, one after the other.
   std::size_t state_count() const { return states_.size(); }
   std::span<double> states() { return states_; }
@@ -112,6 +119,13 @@ class ContactWorld {
   std::string refuse_start(double time);
   /// What a user should know about how the run went, one sentence each.
   std::vector<std::string> warnings() const;
+
+  /// Tells the notes of all models at once, and from now on, at the end of commit() and update(),
+  /// what has become worth telling: that a contact answered `shorten_step` or `impossible`, that it
+  /// came to 90 % of its greatest penetration, and warnings(). Each of it once, until reset() or
+  /// another handler. An empty handler ends it; copies start without one. It is called in the
+  /// thread of the caller, and may ask this world, or give it another handler.
+  void set_message_handler(MessageHandler handler);
 
   std::size_t event_count() const { return models_->event_count(); }
   void event_functions(double time, std::span<double> out);
@@ -158,6 +172,10 @@ class ContactWorld {
 
  private:
   struct Contact;
+  struct Teller;
+  void note_statuses(double host_time);
+  void tell(double host_time);
+  void forget_told();
   static std::size_t index(int body) { return static_cast<std::size_t>(body); }
   ContactInput input(const Contact& contact, double time) const;
   double clock_tolerance(const Contact& contact, double time) const;
@@ -180,14 +198,16 @@ class ContactWorld {
   /// Since the start, which is now if there was none.
   double since_start(double time) {
     if (!start_time_) start_time_ = time;
-    return time - *start_time_;
+    return *start_time_ == 0.0 ? time : unrounded_since_start(time);
   }
+  double unrounded_since_start(double time) const;
   std::unique_ptr<WorkerPool> pool_;
   std::vector<Scratch> scratch_;  // one per worker
   struct Task {
     std::size_t contact, part;
   };
-  std::vector<Task> tasks_;  // what an evaluation consists of; empty with one thread
+  std::vector<Task> tasks_;         // what an evaluation consists of; empty with one thread
+  std::unique_ptr<Teller> teller_;  // null: nobody listens
 };
 
 }  // namespace grouser

@@ -144,7 +144,10 @@ class Scm final : public ContactModel {
               ContactReport& out) const override;
 
   std::vector<std::string> notes() const override;
-  std::vector<std::string> warnings(const ContactMemory& memory) const override;
+  /// Of each object, that it reached beyond the map; then, that soil was lost.
+  std::size_t warning_count() const override { return objects_.size() + 1; }
+  bool warns(const ContactMemory& memory, std::size_t warning) const override;
+  std::string warning(const ContactMemory& memory, std::size_t warning) const override;
   std::string refuse_start(const ContactInput& in, const ContactMemory& memory,
                            Scratch& scratch) const override;
 
@@ -260,18 +263,18 @@ std::vector<std::string> Scm::notes() const {
   return out;
 }
 
-std::vector<std::string> Scm::warnings(const ContactMemory& memory) const {
+bool Scm::warns(const ContactMemory& memory, std::size_t warning) const {
   const auto& remembered = static_cast<const ScmMemory&>(memory);
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < objects_.size(); ++i)
-    if (remembered.beyond_map[i] > 0)
-      out.push_back("object '" + objects_[i].name + "' reached beyond the soil '" + ground_.name +
-                    "' in " + std::to_string(remembered.beyond_map[i]) + " of " +
-                    std::to_string(remembered.updates) + " updates; nothing carries it there");
-  if (remembered.lost > 0.0)
-    out.push_back(to_text(remembered.lost, 3) + " m^3 of soil '" + ground_.name +
-                  "' found no place to go");
-  return out;
+  return warning < objects_.size() ? remembered.beyond_map[warning] > 0 : remembered.lost > 0.0;
+}
+
+std::string Scm::warning(const ContactMemory& memory, std::size_t warning) const {
+  const auto& remembered = static_cast<const ScmMemory&>(memory);
+  if (warning == objects_.size())
+    return to_text(remembered.lost, 3) + " m^3 of soil '" + ground_.name + "' found no place to go";
+  return "object '" + objects_[warning].name + "' reached beyond the soil '" + ground_.name +
+         "' in " + std::to_string(remembered.beyond_map[warning]) + " of " +
+         std::to_string(remembered.updates) + " updates; nothing carries it there";
 }
 
 std::string Scm::refuse_start(const ContactInput& in, const ContactMemory& memory,

@@ -8,6 +8,15 @@
 namespace grouser {
 namespace {
 
+/// x and y of the shear displacement of cells under a wheel, the first at the front.
+void add_shear_cells(int cells, std::vector<ReportChannel>& out) {
+  for (int k = 1; k <= cells; ++k) {
+    const std::string cell = " of the soil, cell " + std::to_string(k) + " from the front";
+    out.push_back({"shear_x_" + std::to_string(k), "m", "forward shear" + cell});
+    out.push_back({"shear_y_" + std::to_string(k), "m", "sideward shear" + cell});
+  }
+}
+
 class BekkerLaw final : public WheelLaw {
  public:
   explicit BekkerLaw(const BekkerWheel& wheel) : wheel_(wheel) {}
@@ -27,6 +36,12 @@ class BekkerJanosiLaw final : public WheelLaw {
  public:
   explicit BekkerJanosiLaw(const BekkerJanosiWheel& wheel) : wheel_(wheel) {}
   std::size_t state_count() const override { return grouser::state_count(wheel_); }
+  std::vector<ReportChannel> state_channels() const override {
+    std::vector<ReportChannel> out;
+    add_shear_cells(wheel_.def.cells, out);
+    out.push_back({"slip_seen", "", "slip over the last contact length, positive if it drives"});
+    return out;
+  }
   WheelForce evaluate(const WheelMotion& motion, std::span<const double> states, const WheelMemory&,
                       std::span<double> derivatives) const override {
     return bekker_janosi_force(wheel_, motion, states, derivatives);
@@ -43,6 +58,11 @@ class TerraLaw final : public WheelLaw {
  public:
   explicit TerraLaw(const TerraWheel& wheel) : wheel_(wheel) {}
   std::size_t state_count() const override { return wheel_.state_count(); }
+  std::vector<ReportChannel> state_channels() const override {
+    std::vector<ReportChannel> out = channels();
+    add_shear_cells(static_cast<int>(wheel_.N), out);
+    return out;
+  }
   WheelForce evaluate(const WheelMotion& motion, std::span<const double> states, const WheelMemory&,
                       std::span<double> derivatives) const override {
     return terra_force(wheel_, motion, states, derivatives);
@@ -67,6 +87,13 @@ class RheologicalLaw final : public WheelLaw {
  public:
   explicit RheologicalLaw(const RheologicalWheel& wheel) : wheel_(wheel) {}
   std::size_t state_count() const override { return RheologicalWheel::kStates; }
+  std::vector<ReportChannel> state_channels() const override {
+    return {{"plastic_sinkage", "m", "by which the soil has yielded"},
+            {"stretch_x", "m", "of the stuck spring, forwards"},
+            {"stretch_y", "m", "of the stuck spring, sidewards"},
+            {"integral_x", "m s", "of stretch_x over time"},
+            {"integral_y", "m s", "of stretch_y over time"}};
+  }
   WheelForce evaluate(const WheelMotion& motion, std::span<const double> states,
                       const WheelMemory& memory, std::span<double> derivatives) const override {
     return rheological_force(wheel_, motion, states, memory, derivatives);
@@ -76,6 +103,12 @@ class RheologicalLaw final : public WheelLaw {
     rheological_commit(wheel_, motion, time, states, memory);
   }
   std::size_t event_count() const override { return RheologicalWheel::kEvents; }
+  std::vector<ReportChannel> event_channels() const override {
+    return {{"switch", "",
+             "stuck: what is left of the friction limit, as a share of the nominal load; slipping: "
+             "speed over lock_speed, less 1"},
+            {"dwell", "s", "until a wheel that is slow sticks; 1 if it does not wait for that"}};
+  }
   void events(const WheelMotion& motion, double time, std::span<const double> states,
               const WheelMemory& memory, std::span<double> out) const override {
     rheological_events(wheel_, motion, time, states, memory, out);

@@ -89,6 +89,9 @@ class WheelSoil final : public ContactModel {
 
   std::vector<std::string> body_names() const override { return bodies_; }
   std::size_t state_count() const override { return states_; }
+  std::vector<ReportChannel> state_channels() const override {
+    return of_all_wheels(&WheelLaw::state_channels);
+  }
   double state_scale() const override { return 1e-3; }  // sinkages and shear displacements [m]
   std::unique_ptr<ContactMemory> make_memory() const override {
     return std::make_unique<WheelSoilMemory>(wheels_.size());
@@ -159,6 +162,9 @@ class WheelSoil final : public ContactModel {
   }
 
   std::size_t event_count() const override { return events_; }
+  std::vector<ReportChannel> event_channels() const override {
+    return of_all_wheels(&WheelLaw::event_channels);
+  }
   void event_functions(const ContactInput& in, const ContactMemory& memory, Scratch&,
                        std::span<double> out) const override {
     GROUSER_ASSERT(out.size() == events_);
@@ -177,7 +183,10 @@ class WheelSoil final : public ContactModel {
   void report(const ContactInput& in, const ContactMemory& memory, Scratch& scratch,
               ContactReport& out) const override;
   std::vector<std::string> notes() const override;
-  std::vector<std::string> warnings(const ContactMemory& memory) const override;
+  /// Of each wheel, that it left the map and that it chatters.
+  std::size_t warning_count() const override { return 2 * wheels_.size(); }
+  bool warns(const ContactMemory& memory, std::size_t warning) const override;
+  std::string warning(const ContactMemory& memory, std::size_t warning) const override;
   std::string refuse_start(const ContactInput& in, const ContactMemory& memory,
                            Scratch& scratch) const override;
 
@@ -197,6 +206,19 @@ class WheelSoil final : public ContactModel {
     std::span<double> states, derivatives;
     std::span<Answer> answers;
   };
+
+  /// The name of a wheel stands before its numbers if there are several.
+  std::string prefix_of(const Wheel& wheel) const {
+    return wheels_.size() == 1 ? "" : wheel.name + "/";
+  }
+  std::vector<ReportChannel> of_all_wheels(std::vector<ReportChannel> (WheelLaw::*channels)()
+                                               const) const {
+    std::vector<ReportChannel> out;
+    for (const Wheel& wheel : wheels_)
+      for (const ReportChannel& c : (*wheel.laws[0].*channels)())
+        out.push_back({prefix_of(wheel) + c.name, c.unit, c.meaning});
+    return out;
+  }
 
   static std::span<const double> states_of(const ContactInput& in, const Wheel& wheel) {
     return in.states.subspan(wheel.first_state, wheel.state_count);
@@ -330,7 +352,7 @@ Status WheelSoil::gather(const ContactInput& in, const Pose& X_WT, std::span<con
 std::vector<ReportChannel> WheelSoil::report_channels() const {
   std::vector<ReportChannel> out;
   for (const Wheel& wheel : wheels_) {
-    const std::string prefix = wheels_.size() == 1 ? "" : wheel.name + "/";
+    const std::string prefix = prefix_of(wheel);
     const auto add_channel = [&](const ReportChannel& c) {
       out.push_back({prefix + c.name, c.unit, c.meaning});
     };
@@ -392,21 +414,22 @@ std::vector<std::string> WheelSoil::notes() const {
   return out;
 }
 
-std::vector<std::string> WheelSoil::warnings(const ContactMemory& memory) const {
+bool WheelSoil::warns(const ContactMemory& memory, std::size_t warning) const {
   const auto& remembered = static_cast<const WheelSoilMemory&>(memory);
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    if (remembered.left_map[i])
-      out.push_back("wheel '" + wheels_[i].name + "' left the soil '" + ground_.name +
-                    "'; the ground was taken to go on along its border");
-    const std::int64_t most = remembered.wheels[i].most_in_window;
-    if (most > kChatter)
-      out.push_back("wheel '" + wheels_[i].name +
-                    "' chatters: it switched between sticking and "
-                    "slipping " +
-                    std::to_string(most) + " times within a second");
-  }
-  return out;
+  const std::size_t wheel = warning / 2;
+  return warning % 2 == 0 ? remembered.left_map[wheel] != 0
+                          : remembered.wheels[wheel].most_in_window > kChatter;
+}
+
+std::string WheelSoil::warning(const ContactMemory& memory, std::size_t warning) const {
+  const std::size_t wheel = warning / 2;
+  if (warning % 2 == 0)
+    return "wheel '" + wheels_[wheel].name + "' left the soil '" + ground_.name +
+           "'; the ground was taken to go on along its border";
+  const auto& remembered = static_cast<const WheelSoilMemory&>(memory);
+  return "wheel '" + wheels_[wheel].name +
+         "' chatters: it switched between sticking and slipping " +
+         std::to_string(remembered.wheels[wheel].most_in_window) + " times within a second";
 }
 
 std::string WheelSoil::refuse_start(const ContactInput& in, const ContactMemory&, Scratch&) const {

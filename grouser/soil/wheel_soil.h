@@ -27,11 +27,13 @@ class WheelLaw {
   virtual ~WheelLaw() = default;
 
   virtual std::size_t state_count() const { return 0; }
+  virtual std::vector<ReportChannel> state_channels() const { return {}; }
   virtual WheelForce evaluate(const WheelMotion& motion, std::span<const double> states,
                               const WheelMemory& memory, std::span<double> derivatives) const = 0;
   virtual void commit(const WheelMotion&, double /*time*/, std::span<const double> /*states*/,
                       WheelMemory&) const {}
   virtual std::size_t event_count() const { return 0; }
+  virtual std::vector<ReportChannel> event_channels() const { return {}; }
   virtual void events(const WheelMotion&, double /*time*/, std::span<const double> /*states*/,
                       const WheelMemory&, std::span<double>) const {}
 

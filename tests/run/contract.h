@@ -117,6 +117,38 @@ class Contract : public testing::TestWithParam<ModelVariant> {
   double size = 1e-3;
 };
 
+/// The same, and a way from situation to situation.
+class Way : public Contract {
+ protected:
+  Way() {
+    Random random(8);
+    for (int i = 0; i < 20; ++i) situations.push_back(scattered(random));
+  }
+
+  /// Through some situations, with clocks; the bits of all answers on the way.
+  std::uint64_t proceed(ContactWorld& through, std::size_t from, std::size_t to,
+                        bool commits = true) const {
+    Hash hash;
+    for (std::size_t i = from; i < to; ++i) add_step(through, i, hash, commits);
+    return hash.digest();
+  }
+
+  /// One of them.
+  void add_step(ContactWorld& through, std::size_t i, Hash& hash, bool commits = true) const {
+    const double time = 1e-3 * static_cast<double>(i);
+    put(through, situations[i]);
+    EXPECT_EQ(through.evaluate(time), Status::ok);
+    std::vector<Wrench> wrenches;
+    for (std::size_t b = 0; b < through.bodies().size(); ++b)
+      wrenches.push_back(through.wrench(static_cast<int>(b)));
+    hash.add(digest(through, wrenches));
+    if (commits) through.commit(time);
+    through.update(time);
+  }
+
+  std::vector<Situation> situations;
+};
+
 /// "convex_brown_mcphee"
 inline std::string contract_name(const testing::TestParamInfo<ModelVariant>& row) {
   std::string name = row.param.model + (row.param.name.empty() ? "" : "_" + row.param.name);

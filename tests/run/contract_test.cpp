@@ -3,6 +3,7 @@
 #include "tests/run/contract.h"
 
 #include <filesystem>
+#include <set>
 
 #include "grouser/scene/registry.h"
 #include "grouser/scene/world_reader.h"
@@ -312,6 +313,41 @@ TEST_P(Contract, ReportAgreesWithTheWrench) {
     const Vec3& force = world.port_wrenches(0)[0].force;
     EXPECT_LE((sum - force).norm(), 1e-12 * (force_scale(wrenches) + 1e-300));
   }
+}
+
+TEST_P(Contract, EverythingAHostSeesHasANameAndAMeaning) {
+  const ContactModel& model = world.contact(0);
+  EXPECT_EQ(model.state_channels().size(), model.state_count());
+  EXPECT_EQ(model.event_channels().size(), model.event_count());
+  EXPECT_EQ(world.body_channels().size(), world.bodies().size());
+  EXPECT_EQ(world.state_channels().size(), world.state_count());
+  EXPECT_EQ(world.event_channels().size(), world.event_count());
+  ContactReport report;
+  world.report(0.0, 0, report);
+  EXPECT_EQ(world.report_channels().size(), report.channels.size());
+
+  std::set<std::string> names;
+  // Numbers without a unit, by how their names end.
+  const std::set<std::string> bare = {
+      "slip",          "contacts",       "off_ground",
+      "element_count", "touching_pairs", "convexity",
+      "u_first",       "v_first",        "u_second",
+      "v_second",      "sticking",       "switches",
+      "slip_seen",     "switch",         "first_1",
+      "first_2",       "first_3",        "second_1",
+      "second_2",      "second_3",       "states/dissipated_energy"};
+  const auto is_bare = [&](const std::string& name) {
+    return name.starts_with("bodies/") || std::any_of(bare.begin(), bare.end(), [&](const auto& b) {
+             return name.ends_with("/" + b);
+           });
+  };
+  for (const auto& list : {world.body_channels(), world.state_channels(), world.event_channels(),
+                           world.report_channels()})
+    for (const ReportChannel& channel : list) {
+      EXPECT_TRUE(names.insert(channel.name).second) << channel.name << " is there twice";
+      EXPECT_EQ(channel.unit.empty(), is_bare(channel.name)) << channel.name;
+      EXPECT_GE(channel.meaning.size(), 5u) << channel.name;
+    }
 }
 
 TEST_P(Contract, HasADocumentationPage) {
