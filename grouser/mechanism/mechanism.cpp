@@ -1,6 +1,5 @@
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "grouser/base/assert.h"
 #include "grouser/mechanism/mechanism_detail.h"
@@ -18,12 +17,6 @@ bool same_bits(std::span<const double> a, std::span<const double> b) {
 
 std::span<const double> all(const VecX& x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
-}
-
-/// Of a quaternion: up to rounding, so that one that was normalised need not be again.
-bool is_unit(const VecX& q, std::size_t first) {
-  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
-  return std::abs(q.segment<4>(to_index(first)).squaredNorm() - 1.0) <= kRounding;
 }
 
 }  // namespace
@@ -78,31 +71,56 @@ void Mechanism::update_moving_bodies(double time) {
   }
 }
 
+bool Mechanism::knows(double time) const {
+  return !nearby_ && !last_q_.empty() && same_bits({&time, 1}, {&time_, 1});
+}
+
+void Mechanism::begin_state(double time, std::span<const double> q) {
+  schur_ready_ = false;
+  time_ = time;
+  std::copy(q.begin(), q.end(), q_.data());
+  update_moving_bodies(time);
+}
+
 void Mechanism::set_state(double time, std::span<const double> q, std::span<const double> v) {
   GROUSER_ASSERT(q.size() == nq() && v.size() == nv());
-  // Integrators often change velocities alone, or ask again about the state as it was projected.
-  const bool known_time = !nearby_ && !last_q_.empty() && same_bits({&time, 1}, {&time_, 1});
-  const bool known_positions =
-      known_time && (same_bits(q, last_q_) || (same_bits(q, all(q_)) && stays()));
-  const bool known_velocities = known_positions && same_bits(v, last_v_);
+  // Integrators often change velocities alone, or ask again.
+  const bool known_time = knows(time);
+  const bool asked_before = known_time && !as_is_ && same_bits(q, last_q_);
+  const bool known_positions = asked_before || (known_time && same_bits(q, all(q_)) && stays());
   nearby_ = false;
-  if (known_velocities && same_bits(q, last_q_)) return;
+  if (asked_before && same_bits(v, last_v_)) return;
+  last_q_.clear();  // until all is done
+  if (!known_positions) begin_state(time, q);
+  project_state(v, !known_positions);
+  as_is_ = false;
+  last_q_.assign(q.begin(), q.end());
+  last_v_.assign(v.begin(), v.end());
+}
+
+void Mechanism::resume(double time, std::span<const double> q, std::span<const double> v) {
+  GROUSER_ASSERT(q.size() == nq() && v.size() == nv());
+  const bool known_positions = knows(time) && same_bits(q, all(q_)) && jacobian_is_here_;
+  nearby_ = false;
   last_q_.clear();  // until all is done
   if (!known_positions) {
-    schur_ready_ = false;
-    time_ = time;
-    std::copy(q.begin(), q.end(), q_.data());
-    update_moving_bodies(time);
+    begin_state(time, q);
+    set_tree_positions();
   }
-  if (!known_velocities) project_state(v, !known_positions);
+  const bool known_velocities = known_positions && same_bits(v, all(v_));
+  std::copy(v.begin(), v.end(), v_.data());
+  if (!known_velocities) set_tree_velocities();
+  if (!known_positions && model_->row_count_ > 0) fill_jacobian();
+  as_is_ = true;
   last_q_.assign(q.begin(), q.end());
   last_v_.assign(v.begin(), v.end());
 }
 
 void Mechanism::set_nearby(std::span<const double> q, std::span<const double> v) {
   GROUSER_ASSERT(q.size() == nq() && v.size() == nv() && last_q_.size() == nq());
-  const bool same_positions = same_bits(q, last_q_);
+  const bool same_positions = !as_is_ && same_bits(q, last_q_);
   nearby_ = true;
+  as_is_ = false;
   if (!same_positions) {
     last_q_.assign(q.begin(), q.end());
     std::copy(q.begin(), q.end(), q_.data());
@@ -113,8 +131,7 @@ void Mechanism::set_nearby(std::span<const double> q, std::span<const double> v)
 /// Constraints and kinematics for the positions in q_ and the velocities v.
 void Mechanism::project_state(std::span<const double> v, bool new_positions) {
   if (new_positions) {
-    for (const std::size_t at : model_->quaternions_)
-      if (!is_unit(q_, at)) q_.segment<4>(to_index(at)).normalize();
+    for (const std::size_t at : model_->quaternions_) q_.segment<4>(to_index(at)).normalize();
     if (model_->row_count_ > 0 && model_->loops_.empty()) project_positions(1);
     set_tree_positions();
   }
@@ -128,12 +145,14 @@ void Mechanism::project_state(std::span<const double> v, bool new_positions) {
   if (new_positions || !same_bits(all(v_), all(before_v_))) set_tree_velocities();
 }
 
-/// Whether the projection of the projected positions leaves every bit of them as it is.
+/// Whether projecting the positions once more would leave every bit of them as it is.
 bool Mechanism::stays() {
-  for (const std::size_t at : model_->quaternions_)
-    if (!is_unit(q_, at)) return false;
-  if (!model_->loops_.empty()) return loops_closed_;
-  return constraint_gap() < mechanism_detail::kClosed;
+  for (const std::size_t at : model_->quaternions_) {
+    Eigen::Vector4d q = q_.segment<4>(to_index(at));
+    q.normalize();
+    if (!same_bits({q.data(), 4}, {q_.data() + at, 4})) return false;
+  }
+  return jacobian_is_here_ && constraint_gap() < mechanism_detail::kClosed;
 }
 
 void Mechanism::position_rates(std::span<double> rates) const {

@@ -76,6 +76,10 @@ class Mechanism {
 
   /// Projects (q, v) onto the constraints at time t and computes kinematics there.
   void set_state(double time, std::span<const double> q, std::span<const double> v);
+  /// The same without projection, for a state that was projected before: positions() and
+  /// velocities() of this mechanism or another, to the bit. (Projected once more, rounding may turn
+  /// the last bits of quaternions and velocities.)
+  void resume(double time, std::span<const double> q, std::span<const double> v);
   /// The projected state.
   const VecX& positions() const { return q_; }
   const VecX& velocities() const { return v_; }
@@ -190,6 +194,8 @@ class Mechanism {
 
   void project_state(std::span<const double> v, bool new_positions);
   bool stays();
+  bool knows(double time) const;
+  void begin_state(double time, std::span<const double> q);
   void set_tree_positions();
   void set_tree_velocities();
   void update_moving_bodies(double time);
@@ -246,8 +252,9 @@ class Mechanism {
   SemidefiniteSolver normal_, position_normal_, schur_;
   bool schur_ready_ = false;
   bool linear_filled_ = false;           // rows of couplings are in J_
-  bool loops_closed_ = false;            // J_ is that of q_, where loops are closed
-  std::vector<double> last_q_, last_v_;  // what set_state was last asked about
+  bool jacobian_is_here_ = true;         // J_ is that of q_
+  std::vector<double> last_q_, last_v_;  // what was last asked about; empty: nothing is known
+  bool as_is_ = false;                   // it was not projected
   VecX before_v_;
 
   // Derivatives.

@@ -32,6 +32,7 @@ void Mechanism::fill_jacobian() {
         J_(to_index(r), to_index(model_->rows_[r].v[k])) += model_->rows_[r].factor[k];
   }
   for (const Loop& loop : model_->loops_) loop_jacobian(loop);
+  jacobian_is_here_ = true;
   if (linear_filled_ && model_->loops_.empty()) return;
   linear_filled_ = true;
   J_positions_ = J_;
@@ -63,12 +64,10 @@ void Mechanism::position_residual(VecX& phi) const {
 /// Newton steps of least change. Couplings are linear: one step. Loops need new kinematics after
 /// every step, but start within the integrator's tolerance of the solution.
 void Mechanism::project_positions(int iterations) {
-  loops_closed_ = false;
   for (int i = 0; i < iterations; ++i) {
     fill_jacobian();
     position_residual(phi_);
-    loops_closed_ = phi_.lpNorm<Eigen::Infinity>() < mechanism_detail::kClosed;
-    if (loops_closed_) return;
+    if (phi_.lpNorm<Eigen::Infinity>() < mechanism_detail::kClosed) return;
     position_normal_.solve(phi_);
     tau_.noalias() = -J_positions_.transpose() * phi_;
     tau_.array() *= mobility_.array();
@@ -76,6 +75,7 @@ void Mechanism::project_positions(int iterations) {
       trees_[t]->move(part(q_, model_->tree_q_[t], trees_[t]->nq()),
                       part(tau_, model_->tree_v_[t], trees_[t]->nv()), 1.0);
     if (model_->loops_.empty()) return;
+    jacobian_is_here_ = false;
     set_tree_positions();
     set_tree_velocities();  // fills kinematics
   }

@@ -34,7 +34,7 @@ void MechanismModel::add_motors(std::vector<MotorDef>& defs) {
 }
 
 std::size_t MechanismModel::motor(const std::string& name, const Place& place,
-                             const std::string& key) const {
+                                  const std::string& key) const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < motors_.size(); ++i) {
     if (motors_[i].def().name == name) return i;

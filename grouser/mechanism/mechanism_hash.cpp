@@ -19,8 +19,7 @@ void add(Hash& hash, const MovingBodyDef& def) {
   add(hash, def.X_WB.R);
   add(hash, def.X_WB.p);
   add(hash, def.axis);
-  for (const Signal* signal :
-       {&def.x, &def.y, &def.z, &def.roll, &def.pitch, &def.yaw, &def.angle})
+  for (const Signal* signal : {&def.x, &def.y, &def.z, &def.roll, &def.pitch, &def.yaw, &def.angle})
     signal->add_to(hash);
 }
 
@@ -72,9 +71,9 @@ void add(Hash& hash, const ForceDef& def) {
 std::uint64_t MechanismModel::make_hash() const {
   Hash hash;
   // How many there are of each tells where one kind ends and the next begins.
-  for (const std::size_t count : {trees_.size(), moving_.size(), couplings_.size(),
-                                  prescribed_.size(), loops_.size(), motors_.size(),
-                                  applied_.size()})
+  for (const std::size_t count :
+       {trees_.size(), moving_.size(), couplings_.size(), prescribed_.size(), loops_.size(),
+        motors_.size(), applied_.size()})
     hash.add(std::uint64_t{count});
   for (const TreeCopy& tree : trees_) tree->add_to(hash);
   for (const MovingBodyDef& def : moving_) add(hash, def);

@@ -46,7 +46,8 @@ MechanismModel::MechanismModel(MechanismDef def) {
   hash_ = make_hash();
 }
 
-int MechanismModel::body(const std::string& name, const Place& place, const std::string& key) const {
+int MechanismModel::body(const std::string& name, const Place& place,
+                         const std::string& key) const {
   const auto found = std::find(body_names_.begin(), body_names_.end(), name);
   if (found == body_names_.end())
     throw InputError(place,
@@ -55,7 +56,7 @@ int MechanismModel::body(const std::string& name, const Place& place, const std:
 }
 
 const Joint& MechanismModel::joint(const std::string& name, const Place& place,
-                              const std::string& key) const {
+                                   const std::string& key) const {
   for (const Joint& candidate : joints_)
     if (candidate.name == name) return candidate;
   const auto names = names_of(joints_, [](const Joint& j) { return j.name; });
@@ -63,7 +64,7 @@ const Joint& MechanismModel::joint(const std::string& name, const Place& place,
 }
 
 const Joint& MechanismModel::scalar_joint(const std::string& name, const Place& place,
-                                     const std::string& key) const {
+                                          const std::string& key) const {
   const Joint& found = joint(name, place, key);
   if (!found.scalar())
     throw InputError(place, key + ": joint '" + name + "' is neither a hinge nor a slide");

@@ -162,8 +162,8 @@ void add(std::vector<double>& out, const Numbers& x) {
 
 const std::vector<MechanismCase>& mechanism_cases() {
   static const std::vector<MechanismCase> cases = {
-      {"rover", rover},         {"four_bar", four_bar},       {"swung", swung},    {"arm", arm},
-      {"pendulum", pendulum},   {"free_bodies", free_bodies}, {"tendons", tendons}};
+      {"rover", rover},       {"four_bar", four_bar},       {"swung", swung},    {"arm", arm},
+      {"pendulum", pendulum}, {"free_bodies", free_bodies}, {"tendons", tendons}};
   return cases;
 }
 

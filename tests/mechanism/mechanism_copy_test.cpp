@@ -52,7 +52,8 @@ TEST(MechanismCopy, DoesNotNoticeWhatHappensToTheOriginal) {
     const std::vector<double> told = test::answers(original, questions[0], Asked::accelerations);
     EXPECT_FALSE(test::same_bits(told, expected)) << tested.name;
     Mechanism untold = copy;
-    EXPECT_TRUE(test::same_bits(test::answers(untold, questions[0], Asked::accelerations), expected));
+    EXPECT_TRUE(
+        test::same_bits(test::answers(untold, questions[0], Asked::accelerations), expected));
     // Assigned, the original is as it was.
     original = copy;
     EXPECT_TRUE(
@@ -98,23 +99,25 @@ TEST(MechanismCommands, AreKeptAndSaved) {
 
     Mechanism by_value(model), by_bytes(model);
     by_value.set_commands(told.commands());
-    EXPECT_TRUE(test::same_bits(test::answers(by_value, questions[0], Asked::derivatives), expected));
+    EXPECT_TRUE(
+        test::same_bits(test::answers(by_value, questions[0], Asked::derivatives), expected));
     std::span<const std::byte> rest = std::span<const std::byte>(saved).subspan(3);
     by_bytes.restore(rest);
     EXPECT_EQ(rest.size(), 5u);
-    EXPECT_TRUE(test::same_bits(test::answers(by_bytes, questions[0], Asked::derivatives), expected));
+    EXPECT_TRUE(
+        test::same_bits(test::answers(by_bytes, questions[0], Asked::derivatives), expected));
 
     // Whatever is missing is noticed, and changes nothing.
     Mechanism untold(model);
     const std::vector<double> before = test::answers(untold, questions[0], Asked::accelerations);
     for (std::size_t missing = 1; missing <= size - 3; missing += 7) {
-      std::span<const std::byte> cut = std::span<const std::byte>(saved).subspan(3, size - 3 - missing);
+      std::span<const std::byte> cut =
+          std::span<const std::byte>(saved).subspan(3, size - 3 - missing);
       EXPECT_EQ(message_of<InputError>([&] { untold.restore(cut); }),
                 "saved commands of a mechanism: they end too early");
       EXPECT_EQ(cut.size(), size - 3 - missing);
     }
-    EXPECT_TRUE(
-        test::same_bits(test::answers(untold, questions[0], Asked::accelerations), before));
+    EXPECT_TRUE(test::same_bits(test::answers(untold, questions[0], Asked::accelerations), before));
   }
 }
 

@@ -104,7 +104,8 @@ TEST(MechanismHash, ChangesWithEveryNumberOfAMechanismFile) {
 
 TEST(MechanismHash, ChangesWithEveryPartOfTheDefinition) {
   using Change = std::function<void(Everything&)>;
-  const SignalTable table(std::vector<double>{0.0, 1.0, 2.0}, std::vector<double>{0.0, 1.0, 0.5}, {});
+  const SignalTable table(std::vector<double>{0.0, 1.0, 2.0}, std::vector<double>{0.0, 1.0, 0.5},
+                          {});
   const std::vector<Change> changes = {
       [](Everything&) {},
       [](Everything& e) { e.mjcf.replace(e.mjcf.find("name='b'"), 8, "name='z'"); },
