@@ -1,4 +1,5 @@
-// Copies of contact worlds beside worlds that are built anew: time and memory of each, and of many.
+// Copies of contact worlds and mechanisms beside those that are built anew: time and memory of
+// each, and of many.
 //
 // clone [COPIES]: how many copies of the rover's world are held at the same time, 4096 by default.
 #include <malloc.h>
@@ -82,6 +83,42 @@ void measure(const Case& of, std::size_t copies) {
   std::printf("%-24s %zu copies: %.0f MB\n", "", copies, 1e-6 * (heap() - before));
 }
 
+/// Copies of a mechanism that has gone some way, beside one that is built from its file.
+void measure_mechanism(const char* name, const Scene& scene) {
+  MechanismExtras extras;
+  Contender rebuild{"rebuild", {}}, clone{"clone", {}}, commands{"commands", {}};
+  double rebuilt_bytes = 0.0, cloned_bytes = 0.0;
+  constexpr std::size_t kFew = 64;
+  for (int round = 0; round < 7; ++round) {
+    double before = heap();
+    rebuild.seconds.push_back(time_of(1, [&] {
+      const std::unique_ptr<Mechanism> built = build_mechanism(scene, extras);
+      rebuilt_bytes = heap() - before;
+    }));
+    const std::unique_ptr<Mechanism> mechanism = build_mechanism(scene, extras);
+    const VecX &q = mechanism->initial_positions(), &v = mechanism->initial_velocities();
+    std::vector<Wrench> wrenches(mechanism->body_names().size());
+    std::vector<double> a(mechanism->nv());
+    mechanism->set_state(0.0, {q.data(), mechanism->nq()}, {v.data(), mechanism->nv()});
+    mechanism->accelerations(wrenches, a);
+    std::vector<Mechanism> kept;
+    kept.reserve(kFew);
+    before = heap();
+    const auto copy = [&] {
+      for (std::size_t i = 0; i < kFew; ++i) kept.push_back(*mechanism);
+    };
+    clone.seconds.push_back(time_of(1, copy) / kFew);
+    cloned_bytes = (heap() - before) / kFew;
+    commands.seconds.push_back(time_of(1000, [&] {
+      const MechanismCommands moment = mechanism->commands();
+      mechanism->set_commands(moment);
+    }));
+  }
+  std::printf("%-24s %10.1f us %8.2f MB %9.2f us %8.1f kB %9.2f us %35.0f x\n", name,
+              1e6 * rebuild.fastest(), 1e-6 * rebuilt_bytes, 1e6 * clone.fastest(),
+              1e-3 * cloned_bytes, 1e6 * commands.fastest(), rebuild.fastest() / clone.fastest());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -91,4 +128,9 @@ int main(int argc, char** argv) {
   measure({"torus in torus", "torus_and_sphere.toml", 0.01}, 0);
   measure({"rover on soil", "rovers/benchmark.toml", 1.0, {"rover.model=scm"}}, copies);
   measure({"rover, terra", "rovers/benchmark.toml", 1.0, {"rover.model=terra"}}, copies);
+  const auto mechanism = [](const char* name, const std::string& scene) {
+    measure_mechanism(name, load_scene(std::string(GROUSER_SCENES) + "/" + scene));
+  };
+  mechanism("mechanism: rocker-bogie", "rover_on_plane.toml");
+  mechanism("mechanism: two bodies", "torus_and_sphere.toml");
 }

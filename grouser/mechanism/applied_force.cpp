@@ -38,20 +38,24 @@ ParameterTable<ForceText> force_parameters(const std::string& folder = "") {
   return t;
 }
 
-Vec3 values(const std::array<Signal, 3>& signals, double time) {
-  return {signals[0].at(time).value, signals[1].at(time).value, signals[2].at(time).value};
+Vec3 values(const std::array<Signal, 3>& signals, double time,
+            std::span<const std::optional<HeldInput>, 3> held) {
+  Vec3 out;
+  for (std::size_t k = 0; k < 3; ++k)
+    out[static_cast<Eigen::Index>(k)] = held[k] ? held[k]->value : signals[k].at(time).value;
+  return out;
 }
 
 }  // namespace
 
-Wrench AppliedForce::at_point(double time, const Mat3& R_WB) const {
-  Wrench out{values(def_.torque, time), values(def_.force, time)};
+Wrench AppliedForce::at_point(double time, const Mat3& R_WB, Held held) const {
+  Wrench out{values(def_.torque, time, held.last<3>()), values(def_.force, time, held.first<3>())};
   if (def_.frame == ForceDef::Frame::body) out = {R_WB * out.torque, R_WB * out.force};
   return out;
 }
 
-Wrench AppliedForce::at_origin(double time, const Mat3& R_WB) const {
-  return at_point(time, R_WB).moved_by(-(R_WB * def_.point));
+Wrench AppliedForce::at_origin(double time, const Mat3& R_WB, Held held) const {
+  return at_point(time, R_WB, held).moved_by(-(R_WB * def_.point));
 }
 
 double AppliedForce::next_corner(double time) const {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "grouser/base/parameters.h"
 #include "grouser/math/spatial.h"
+#include "grouser/mechanism/held_input.h"
 #include "grouser/mechanism/signal.h"
 
 namespace grouser {
@@ -30,10 +32,13 @@ class AppliedForce {
 
   const ForceDef& def() const { return def_; }
   int body() const { return body_; }
+  /// What a host may set instead of the signals: three components of the force, three of the
+  /// torque, along the axes of its frame.
+  using Held = std::span<const std::optional<HeldInput>, 6>;
   /// About the point, in W.
-  Wrench at_point(double time, const Mat3& R_WB) const;
+  Wrench at_point(double time, const Mat3& R_WB, Held held) const;
   /// About the body's origin, in W.
-  Wrench at_origin(double time, const Mat3& R_WB) const;
+  Wrench at_origin(double time, const Mat3& R_WB, Held held) const;
   /// See Signal::next_corner().
   double next_corner(double time) const;
 

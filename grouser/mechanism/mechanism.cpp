@@ -1,10 +1,8 @@
-#include "grouser/mechanism/mechanism.h"
-
-#include <algorithm>
+#include <cmath>
+#include <cstring>
 
 #include "grouser/base/assert.h"
-#include "grouser/base/text.h"
-#include "grouser/mechanism/mechanism_solver.h"
+#include "grouser/mechanism/mechanism_detail.h"
 
 namespace grouser {
 
@@ -13,44 +11,19 @@ using mechanism_detail::to_index;
 
 namespace {
 
-template <class Items, class NameOf>
-std::vector<std::string> names_of(const Items& items, NameOf name_of) {
-  std::vector<std::string> names;
-  for (const auto& item : items) names.push_back(name_of(item));
-  return names;
+bool same_bits(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+std::span<const double> all(const VecX& x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
 }  // namespace
 
-Mechanism::~Mechanism() = default;
-
-int Mechanism::body(const std::string& name, const Place& place, const std::string& key) const {
-  const auto found = std::find(body_names_.begin(), body_names_.end(), name);
-  if (found == body_names_.end())
-    throw InputError(place,
-                     key + ": there is no body '" + name + "'" + suggestion(name, body_names_));
-  return static_cast<int>(found - body_names_.begin());
-}
-
-const Joint& Mechanism::joint(const std::string& name, const Place& place,
-                              const std::string& key) const {
-  for (const Joint& candidate : joints_)
-    if (candidate.name == name) return candidate;
-  const auto names = names_of(joints_, [](const Joint& j) { return j.name; });
-  throw InputError(place, key + ": there is no joint '" + name + "'" + suggestion(name, names));
-}
-
-const Joint& Mechanism::scalar_joint(const std::string& name, const Place& place,
-                                     const std::string& key) const {
-  const Joint& found = joint(name, place, key);
-  if (!found.scalar())
-    throw InputError(place, key + ": joint '" + name + "' is neither a hinge nor a slide");
-  return found;
-}
-
 void Mechanism::set_tree_positions() {
   for (std::size_t i = 0; i < trees_.size(); ++i) {
-    const std::span<const double> q = part(q_, tree_q_[i], trees_[i]->nq());
+    const std::span<const double> q = part(q_, model_->tree_q_[i], trees_[i]->nq());
     if (nearby_)
       trees_[i]->set_positions_nearby(q);
     else
@@ -59,10 +32,10 @@ void Mechanism::set_tree_positions() {
 }
 
 void Mechanism::set_tree_velocities() {
-  std::size_t body = 1 + moving_.size();
+  std::size_t body = 1 + model_->moving_.size();
   for (std::size_t i = 0; i < trees_.size(); ++i) {
-    trees_[i]->set_velocities(part(v_, tree_v_[i], trees_[i]->nv()));
-    const std::size_t count = tree_bodies_[i];
+    trees_[i]->set_velocities(part(v_, model_->tree_v_[i], trees_[i]->nv()));
+    const std::size_t count = model_->tree_bodies_[i];
     trees_[i]->kinematics(std::span(kinematics_).subspan(body, count));
     body += count;
     GROUSER_ASSERT(body <= kinematics_.size());
@@ -70,8 +43,8 @@ void Mechanism::set_tree_velocities() {
 }
 
 void Mechanism::update_moving_bodies(double time) {
-  for (std::size_t i = 0; i < moving_.size(); ++i) {
-    const MovingBodyDef& def = moving_[i];
+  for (std::size_t i = 0; i < model_->moving_.size(); ++i) {
+    const MovingBodyDef& def = model_->moving_[i];
     const SignalValue x = def.x.at(time), y = def.y.at(time), z = def.z.at(time);
     BodyKinematics& body = kinematics_[1 + i];
     body.X_WB.p = def.X_WB.p + Vec3(x.value, y.value, z.value);
@@ -98,36 +71,56 @@ void Mechanism::update_moving_bodies(double time) {
   }
 }
 
+bool Mechanism::knows(double time) const {
+  return !nearby_ && !last_q_.empty() && same_bits({&time, 1}, {&time_, 1});
+}
+
+void Mechanism::begin_state(double time, std::span<const double> q) {
+  schur_ready_ = false;
+  time_ = time;
+  std::copy(q.begin(), q.end(), q_.data());
+  update_moving_bodies(time);
+}
+
 void Mechanism::set_state(double time, std::span<const double> q, std::span<const double> v) {
-  GROUSER_ASSERT(q.size() == nq_ && v.size() == nv_);
-  const auto equal = [](std::span<const double> a, std::span<const double> b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
-  };
-  const auto all = [](const VecX& x) {
-    return std::span<const double>(x.data(), static_cast<std::size_t>(x.size()));
-  };
-  // Integrators often change velocities alone, or ask again about the state as it was projected.
-  const bool known_time = !nearby_ && time == time_;
-  const bool known_positions = known_time && (equal(q, last_q_) || equal(q, all(q_)));
-  const bool known_velocities = known_positions && (equal(v, last_v_) || equal(v, all(v_)));
+  GROUSER_ASSERT(q.size() == nq() && v.size() == nv());
+  // Integrators often change velocities alone, or ask again.
+  const bool known_time = knows(time);
+  const bool asked_before = known_time && !as_is_ && same_bits(q, last_q_);
+  const bool known_positions = asked_before || (known_time && same_bits(q, all(q_)) && stays());
   nearby_ = false;
+  if (asked_before && same_bits(v, last_v_)) return;
+  last_q_.clear();  // until all is done
+  if (!known_positions) begin_state(time, q);
+  project_state(v, !known_positions);
+  as_is_ = false;
   last_q_.assign(q.begin(), q.end());
   last_v_.assign(v.begin(), v.end());
-  if (known_velocities) return;
+}
+
+void Mechanism::resume(double time, std::span<const double> q, std::span<const double> v) {
+  GROUSER_ASSERT(q.size() == nq() && v.size() == nv());
+  const bool known_positions = knows(time) && same_bits(q, all(q_)) && jacobian_is_here_;
+  nearby_ = false;
+  last_q_.clear();  // until all is done
   if (!known_positions) {
-    schur_ready_ = false;
-    time_ = time;
-    std::copy(q.begin(), q.end(), q_.data());
-    update_moving_bodies(time);
+    begin_state(time, q);
+    set_tree_positions();
   }
-  project_state(v, !known_positions);
+  const bool known_velocities = known_positions && same_bits(v, all(v_));
+  std::copy(v.begin(), v.end(), v_.data());
+  if (!known_velocities) set_tree_velocities();
+  if (!known_positions && model_->row_count_ > 0) fill_jacobian();
+  as_is_ = true;
+  last_q_.assign(q.begin(), q.end());
+  last_v_.assign(v.begin(), v.end());
 }
 
 void Mechanism::set_nearby(std::span<const double> q, std::span<const double> v) {
-  GROUSER_ASSERT(q.size() == nq_ && v.size() == nv_ && last_q_.size() == nq_);
-  const bool same_positions = std::equal(q.begin(), q.end(), last_q_.begin());
+  GROUSER_ASSERT(q.size() == nq() && v.size() == nv() && last_q_.size() == nq());
+  const bool same_positions = !as_is_ && same_bits(q, last_q_);
   nearby_ = true;
-  last_v_.clear();
+  as_is_ = false;
   if (!same_positions) {
     last_q_.assign(q.begin(), q.end());
     std::copy(q.begin(), q.end(), q_.data());
@@ -138,32 +131,43 @@ void Mechanism::set_nearby(std::span<const double> q, std::span<const double> v)
 /// Constraints and kinematics for the positions in q_ and the velocities v.
 void Mechanism::project_state(std::span<const double> v, bool new_positions) {
   if (new_positions) {
-    for (const std::size_t at : quaternions_) q_.segment<4>(to_index(at)).normalize();
-    if (row_count_ > 0 && loops_.empty()) project_positions(1);
+    for (const std::size_t at : model_->quaternions_) q_.segment<4>(to_index(at)).normalize();
+    if (model_->row_count_ > 0 && model_->loops_.empty()) project_positions(1);
     set_tree_positions();
   }
+  before_v_ = v_;
   std::copy(v.begin(), v.end(), v_.data());
-  if (new_positions && !loops_.empty()) {
+  if (new_positions && !model_->loops_.empty()) {
     set_tree_velocities();  // fills kinematics
     project_positions(10);
   }
-  if (row_count_ > 0) project_velocities();
-  set_tree_velocities();
+  if (model_->row_count_ > 0) project_velocities();
+  if (new_positions || !same_bits(all(v_), all(before_v_))) set_tree_velocities();
+}
+
+/// Whether projecting the positions once more would leave every bit of them as it is.
+bool Mechanism::stays() {
+  for (const std::size_t at : model_->quaternions_) {
+    Eigen::Vector4d q = q_.segment<4>(to_index(at));
+    q.normalize();
+    if (!same_bits({q.data(), 4}, {q_.data() + at, 4})) return false;
+  }
+  return jacobian_is_here_ && constraint_gap() < mechanism_detail::kClosed;
 }
 
 void Mechanism::position_rates(std::span<double> rates) const {
-  GROUSER_ASSERT(rates.size() == nq_);
+  GROUSER_ASSERT(rates.size() == model_->nq_);
   for (std::size_t i = 0; i < trees_.size(); ++i)
-    trees_[i]->position_rates({q_.data() + tree_q_[i], trees_[i]->nq()},
-                              {v_.data() + tree_v_[i], trees_[i]->nv()},
-                              rates.subspan(tree_q_[i], trees_[i]->nq()));
+    trees_[i]->position_rates({q_.data() + model_->tree_q_[i], trees_[i]->nq()},
+                              {v_.data() + model_->tree_v_[i], trees_[i]->nv()},
+                              rates.subspan(model_->tree_q_[i], trees_[i]->nq()));
 }
 
 void Mechanism::move(std::span<double> q, std::span<const double> v, double h) const {
-  GROUSER_ASSERT(q.size() == nq_ && v.size() == nv_);
+  GROUSER_ASSERT(q.size() == model_->nq_ && v.size() == model_->nv_);
   for (std::size_t i = 0; i < trees_.size(); ++i)
-    trees_[i]->move(q.subspan(tree_q_[i], trees_[i]->nq()), v.subspan(tree_v_[i], trees_[i]->nv()),
-                    h);
+    trees_[i]->move(q.subspan(model_->tree_q_[i], trees_[i]->nq()),
+                    v.subspan(model_->tree_v_[i], trees_[i]->nv()), h);
 }
 
 double Mechanism::kinetic_energy() {
@@ -180,10 +184,9 @@ double Mechanism::potential_energy() {
 
 Tree::Mass Mechanism::moving_mass() const {
   Tree::Mass sum;
-  for (std::size_t b = 0; b < places_.size(); ++b) {
-    if (places_[b].tree < 0 || body_parts_[b] < 0) continue;
-    const Tree::Mass body =
-        trees_[static_cast<std::size_t>(places_[b].tree)]->masses()[places_[b].index];
+  for (std::size_t b = 0; b < kinematics_.size(); ++b) {
+    if (model_->places_[b].tree < 0 || model_->body_parts_[b] < 0) continue;
+    const Tree::Mass& body = model_->masses_[b];
     sum.mass += body.mass;
     sum.center += body.mass * (kinematics_[b].X_WB * body.center);
   }

@@ -8,37 +8,17 @@
 // so any integrator may be used, nothing drifts, and lambda is the drive torque or loop force.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "grouser/mechanism/applied_force.h"
-#include "grouser/mechanism/constraints.h"
-#include "grouser/mechanism/motor.h"
-#include "grouser/mechanism/tree.h"
+#include "grouser/mechanism/mechanism_model.h"
+#include "grouser/mechanism/semidefinite.h"
 
 namespace grouser {
-
-struct MechanismDef {
-  std::vector<std::unique_ptr<Tree>> trees;
-  std::vector<MovingBodyDef> moving_bodies;
-  std::vector<CouplingDef> couplings;
-  std::vector<LoopDef> loops;
-  std::vector<PrescribedJointDef> prescribed;
-  std::vector<MotorDef> motors;
-  std::vector<ForceDef> forces;
-  /// Initial coordinates of joints that differ from the trees' own; empty: as the tree has it.
-  struct InitialJoint {
-    std::string joint;
-    std::vector<double> position;          ///< 1 number, or 3 for a free joint
-    std::vector<double> quaternion;        ///< w x y z, of a ball or free joint
-    std::vector<double> velocity;          ///< 1 number, or 3 for a free joint
-    std::vector<double> angular_velocity;  ///< 3 numbers along the body's axes, ball or free joint
-    Place place;
-  };
-  std::vector<InitialJoint> initial;
-};
 
 /// Generalised forces by what exerts them, for the work they do.
 struct ForceShares {
@@ -49,37 +29,57 @@ struct ForceShares {
   double moving = 0.0;  ///< power of contacts on moving bodies, which whatever moves them takes [W]
 };
 
+/// What a mechanism was told while it ran. With time, positions and velocities, all that its
+/// answers depend on.
+struct MechanismCommands {
+  std::vector<std::optional<MotorCommand>> motors;  ///< in the order of their definition
+  std::vector<std::optional<HeldInput>> inputs;     ///< those that are set
+};
+
+/// The data of a mechanism beside its model: state, commands and what follows from them. A copy
+/// goes on as the original would, to the bit, and may do so in another thread.
+///
+/// Answers depend on time, positions and velocities, commands, inputs and wrenches, never on what
+/// was asked before: what is kept to save time is used only where the same bits would follow.
 class Mechanism {
  public:
   /// Throws InputError for unknown names and constraints that cannot be assembled.
   explicit Mechanism(MechanismDef def);
-  ~Mechanism();
+  explicit Mechanism(std::shared_ptr<const MechanismModel> model);
 
-  std::size_t nq() const { return nq_; }
-  std::size_t nv() const { return nv_; }
+  const std::shared_ptr<const MechanismModel>& model() const { return model_; }
+
+  std::size_t nq() const { return model_->nq_; }
+  std::size_t nv() const { return model_->nv_; }
   /// Body 0 is "world"; then moving bodies, then those of the trees.
-  std::span<const std::string> body_names() const { return body_names_; }
-  int body(const std::string& name, const Place& place, const std::string& key) const;
-  std::span<const Joint> joints() const { return joints_; }
-  std::size_t coupling_count() const { return couplings_.size(); }
-  std::size_t loop_count() const { return loops_.size(); }
+  std::span<const std::string> body_names() const { return model_->body_names_; }
+  int body(const std::string& name, const Place& place, const std::string& key) const {
+    return model_->body(name, place, key);
+  }
+  std::span<const Joint> joints() const { return model_->joints_; }
+  std::size_t coupling_count() const { return model_->couplings_.size(); }
+  std::size_t loop_count() const { return model_->loops_.size(); }
   /// Independent part of each velocity coordinate and of each body (-1: cannot move): coordinates
   /// of different parts influence each other only through contact.
-  std::span<const int> parts() const { return parts_; }
-  std::span<const int> position_parts() const { return position_parts_; }
-  std::span<const int> body_parts() const { return body_parts_; }
-  int part_count() const { return part_count_; }
+  std::span<const int> parts() const { return model_->parts_; }
+  std::span<const int> position_parts() const { return model_->position_parts_; }
+  std::span<const int> body_parts() const { return model_->body_parts_; }
+  int part_count() const { return model_->part_count_; }
   /// Coordinates that follow a signal: whatever an integrator asks, projection puts them there and
   /// moves nothing else.
-  bool holds_position(std::size_t i) const { return held_q_[i]; }
-  bool holds_velocity(std::size_t i) const { return held_v_[i]; }
+  bool holds_position(std::size_t i) const { return model_->held_q_[i]; }
+  bool holds_velocity(std::size_t i) const { return model_->held_v_[i]; }
 
   /// The assembled initial state.
-  const VecX& initial_positions() const { return initial_q_; }
-  const VecX& initial_velocities() const { return initial_v_; }
+  const VecX& initial_positions() const { return model_->initial_q_; }
+  const VecX& initial_velocities() const { return model_->initial_v_; }
 
   /// Projects (q, v) onto the constraints at time t and computes kinematics there.
   void set_state(double time, std::span<const double> q, std::span<const double> v);
+  /// The same without projection, for a state that was projected before: positions() and
+  /// velocities() of this mechanism or another, to the bit. (Projected once more, rounding may turn
+  /// the last bits of quaternions and velocities.)
+  void resume(double time, std::span<const double> q, std::span<const double> v);
   /// The projected state.
   const VecX& positions() const { return q_; }
   const VecX& velocities() const { return v_; }
@@ -111,7 +111,7 @@ class Mechanism {
   /// generalised forces, and accelerations along the constraints.
   void missing(std::span<double> forces, std::span<double> along);
   /// Number of constraints.
-  Eigen::Index constraint_count() const { return row_count_; }
+  Eigen::Index constraint_count() const { return model_->row_count_; }
   /// Columns x <- change of the accelerations in the middle under generalised forces x and
   /// accelerations along the constraints.
   void respond(MatX& x, const MatX& along);
@@ -125,11 +125,13 @@ class Mechanism {
   Tree::Mass moving_mass() const;
 
   // Motors, in the order of their definition.
-  std::size_t motor_count() const { return motors_.size(); }
+  std::size_t motor_count() const { return model_->motors_.size(); }
   /// Throws InputError if there is none of this name.
   std::size_t motor(const std::string& name, const Place& place = {},
-                    const std::string& key = "motor") const;
-  const MotorDef& motor_def(std::size_t motor) const { return motors_[motor].def(); }
+                    const std::string& key = "motor") const {
+    return model_->motor(name, place, key);
+  }
+  const MotorDef& motor_def(std::size_t motor) const { return model_->motors_[motor].def(); }
   /// From now on the motor follows commands instead of its target.
   void command_motor(std::size_t motor, const MotorCommand& command);
   /// Torque or force at the last accelerations().
@@ -140,6 +142,29 @@ class Mechanism {
   /// The next time after this one where a signal of a force, motor, prescribed joint or moving body
   /// has a corner, or infinity: see Signal::next_corner().
   double next_corner(double time) const;
+
+  // Inputs: numbers that a host sets, which then hold until they are changed or released.
+
+  std::span<const MechanismInput> inputs() const { return model_->inputs_; }
+  /// Throws InputError with the nearest name if there is none of this name.
+  std::size_t input(const std::string& name) const { return model_->input(name); }
+  /// What holds at the time of the state set.
+  double input_value(std::size_t i) const;
+  /// Throws InputError for a number that is not finite. A motor under speed control with stiffness
+  /// goes on from where its target is at the time of the state set.
+  void set_input(std::size_t i, double value);
+  /// From now on it is as the definition says, or a motor's command.
+  void release_input(std::size_t i);
+
+  /// Commands and inputs, to come back to.
+  const MechanismCommands& commands() const { return commands_; }
+  void set_commands(const MechanismCommands& commands);
+  /// The same as bytes, appended; the caller sees to it that they come back whole and to a
+  /// mechanism with the same definition_hash().
+  void save(std::vector<std::byte>& out) const;
+  /// Takes from the front what save() wrote. Throws InputError, and changes nothing then, if that
+  /// is not what is there.
+  void restore(std::span<const std::byte>& saved);
 
   /// What drives and holds, at the last accelerations(): one entry per channel.
   struct DriveChannel {
@@ -153,40 +178,24 @@ class Mechanism {
   double constraint_gap();
 
  private:
-  struct BodyPlace {
-    int tree = -1;    // -1: not in a tree
-    int moving = -1;  // -1: not a moving body
-    std::size_t index = 0;
-  };
-  struct LinearRow {  // sum of factor * v coordinate
-    std::vector<std::size_t> q, v;
-    std::vector<double> factor;
-    double offset = 0.0;
-    int prescribed = -1;   // whose signal adds to the offset
-    bool position = true;  // false: a speed is prescribed, positions are free
-  };
-  struct Loop {
-    LoopDef def;
-    int a = 0, b = 0;
-    Eigen::Index row = 0;
-  };
+  friend class MechanismModel;
+  using Loop = MechanismModel::Loop;
+  using BodyPlace = MechanismModel::BodyPlace;
+  using LinearRow = MechanismModel::LinearRow;
   struct MotorStep {  // of the last step_accelerations()
     Motor::StepTorque gains, least, most;
     int side = 0;  // 1: at the greatest torque, -1: at the least
+    int side_at(double a) const {
+      const double wanted = gains.at(a);
+      return wanted > most.at(a) ? 1 : wanted < least.at(a) ? -1 : 0;
+    }
     const Motor::StepTorque& torque() const { return side == 0 ? gains : side > 0 ? most : least; }
   };
 
-  const Joint& scalar_joint(const std::string& name, const Place& place,
-                            const std::string& key) const;
-  const Joint& joint(const std::string& name, const Place& place, const std::string& key) const;
-  void set_initial(const MechanismDef::InitialJoint& initial);
-  void add_bodies(MechanismDef& def);
-  void add_rows(MechanismDef& def);
-  void add_motors(std::vector<MotorDef>& defs);
-  void add_forces(std::vector<ForceDef>& defs);
-  void find_parts();
-  void assemble();
   void project_state(std::span<const double> v, bool new_positions);
+  bool stays();
+  bool knows(double time) const;
+  void begin_state(double time, std::span<const double> q);
   void set_tree_positions();
   void set_tree_velocities();
   void update_moving_bodies(double time);
@@ -200,7 +209,11 @@ class Mechanism {
   void add_applied(std::span<double> x) const;
   void append_force_channels(std::vector<DriveChannel>& out) const;
   std::size_t force_values(std::span<double> out) const;
-  double torque_of(const Motor& motor) const;
+  MotorOrder order_of(std::size_t motor) const;
+  AppliedForce::Held held_of(std::size_t force) const;
+  double torque_of(std::size_t motor) const;
+  double time_now() const;
+  void apply_inputs();
   void passive_forces(std::span<const Wrench> wrenches);
   void set_diagonal(const VecX& diagonal);
   void solve_accelerations(std::span<double> a);
@@ -211,38 +224,21 @@ class Mechanism {
   void respond(double* x);
   void imbalance(VecX& forces, VecX& along) const;
 
-  std::vector<std::unique_ptr<Tree>> trees_;
-  std::vector<std::size_t> tree_q_, tree_v_;  // first coordinate of each tree
-  std::vector<std::size_t> tree_bodies_;      // number of bodies of each tree
-  std::vector<std::size_t> quaternions_;      // first coordinate of each quaternion
-  std::vector<MovingBodyDef> moving_;
-  std::vector<Twist> moving_acceleration_;
-  std::vector<std::string> body_names_;
-  std::vector<BodyPlace> places_;
-  std::vector<Joint> joints_;
-  std::vector<int> parts_, position_parts_, body_parts_;
-  int part_count_ = 0;
-  std::vector<bool> held_q_, held_v_;
-  std::size_t nq_ = 0, nv_ = 0;
-
-  std::vector<LinearRow> rows_;
-  std::vector<PrescribedJointDef> prescribed_;
-  std::vector<CouplingDef> couplings_;
-  std::vector<Loop> loops_;
-  std::vector<Motor> motors_;
-  std::vector<double> torques_;  // of the motors at the last accelerations
-  std::vector<MotorStep> motor_steps_;
-  std::vector<AppliedForce> applied_;
-  Eigen::Index row_count_ = 0;
+  std::shared_ptr<const MechanismModel> model_;
+  std::vector<TreeCopy> trees_;
+  MechanismCommands commands_;
+  std::vector<Wrench> pushes_;  // inputs of bodies: as many as bodies are pushed, or none
 
   double time_ = 0.0;
-  VecX q_, v_, initial_q_, initial_v_;
+  VecX q_, v_;
   std::vector<BodyKinematics> kinematics_;
+  std::vector<Twist> moving_acceleration_;
+  std::vector<double> torques_;  // of the motors at the last accelerations
+  std::vector<MotorStep> motor_steps_;
   VecX tau_;
   VecX passive_;  // generalised forces without those of motors and constraints
   ForceShares shares_;
-  VecX stiffness_, damping_;  // in the joints
-  VecX diagonal_;             // what the trees add to the mass matrix
+  VecX diagonal_;  // what the trees add to the mass matrix
   VecX step_diagonal_, no_diagonal_;
   // Constraints at the state set.
   MatX J_;            // rows x nv
@@ -253,11 +249,13 @@ class Mechanism {
   VecX forces_;  // multipliers at the last accelerations()
   MatX jac_a_, jac_b_;
   VecX mobility_;  // how willingly each coordinate gives way to a projection
-  struct Solver;
-  std::unique_ptr<Solver> normal_, position_normal_, schur_;
+  SemidefiniteSolver normal_, position_normal_, schur_;
   bool schur_ready_ = false;
-  bool linear_filled_ = false;  // rows of couplings are in J_, and mobility_ has not changed since
-  std::vector<double> last_q_, last_v_;  // what set_state was last asked about
+  bool linear_filled_ = false;           // rows of couplings are in J_
+  bool jacobian_is_here_ = true;         // J_ is that of q_
+  std::vector<double> last_q_, last_v_;  // what was last asked about; empty: nothing is known
+  bool as_is_ = false;                   // it was not projected
+  VecX before_v_;
 
   // Derivatives.
   bool nearby_ = false;  // the trees keep the mass matrix of the middle

@@ -1,7 +1,7 @@
 // Couplings, loops and prescribed joints of a mechanism: what they ask of positions, velocities and
 // accelerations.
 #include "grouser/math/rotation.h"
-#include "grouser/mechanism/mechanism_solver.h"
+#include "grouser/mechanism/mechanism_detail.h"
 
 namespace grouser {
 
@@ -11,11 +11,11 @@ using mechanism_detail::to_index;
 void Mechanism::loop_jacobian(const Loop& loop) {
   const auto fill = [&](int b, const Vec3& point_B, MatX& J) {
     J.setZero();
-    const BodyPlace& place = places_[static_cast<std::size_t>(b)];
+    const BodyPlace& place = model_->places_[static_cast<std::size_t>(b)];
     if (place.tree < 0) return;
     const auto t = static_cast<std::size_t>(place.tree);
     trees_[t]->jacobian(place.index, kinematics_[static_cast<std::size_t>(b)].X_WB * point_B,
-                        J.middleCols(to_index(tree_v_[t]), to_index(trees_[t]->nv())));
+                        J.middleCols(to_index(model_->tree_v_[t]), to_index(trees_[t]->nv())));
   };
   fill(loop.a, loop.def.point_a, jac_a_);
   fill(loop.b, loop.def.point_b, jac_b_);
@@ -27,31 +27,32 @@ void Mechanism::loop_jacobian(const Loop& loop) {
 /// Rows of couplings never change; those of loops follow the positions.
 void Mechanism::fill_jacobian() {
   if (!linear_filled_) {
-    for (std::size_t r = 0; r < rows_.size(); ++r)
-      for (std::size_t k = 0; k < rows_[r].v.size(); ++k)
-        J_(to_index(r), to_index(rows_[r].v[k])) += rows_[r].factor[k];
+    for (std::size_t r = 0; r < model_->rows_.size(); ++r)
+      for (std::size_t k = 0; k < model_->rows_[r].v.size(); ++k)
+        J_(to_index(r), to_index(model_->rows_[r].v[k])) += model_->rows_[r].factor[k];
   }
-  for (const Loop& loop : loops_) loop_jacobian(loop);
-  if (linear_filled_ && loops_.empty()) return;
+  for (const Loop& loop : model_->loops_) loop_jacobian(loop);
+  jacobian_is_here_ = true;
+  if (linear_filled_ && model_->loops_.empty()) return;
   linear_filled_ = true;
   J_positions_ = J_;
-  for (std::size_t r = 0; r < rows_.size(); ++r)
-    if (!rows_[r].position) J_positions_.row(to_index(r)).setZero();
-  normal_->factor(J_ * mobility_.asDiagonal() * J_.transpose());
-  position_normal_->factor(J_positions_ * mobility_.asDiagonal() * J_positions_.transpose());
+  for (std::size_t r = 0; r < model_->rows_.size(); ++r)
+    if (!model_->rows_[r].position) J_positions_.row(to_index(r)).setZero();
+  normal_.factor(J_ * mobility_.asDiagonal() * J_.transpose());
+  position_normal_.factor(J_positions_ * mobility_.asDiagonal() * J_positions_.transpose());
 }
 
 void Mechanism::position_residual(VecX& phi) const {
-  phi.resize(row_count_);
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const LinearRow& row = rows_[r];
+  phi.resize(model_->row_count_);
+  for (std::size_t r = 0; r < model_->rows_.size(); ++r) {
+    const LinearRow& row = model_->rows_[r];
     double sum = -row.offset;
     for (std::size_t k = 0; k < row.q.size(); ++k) sum += row.factor[k] * q_[to_index(row.q[k])];
     if (row.prescribed >= 0)
-      sum -= prescribed_[static_cast<std::size_t>(row.prescribed)].signal.at(time_).value;
+      sum -= model_->prescribed_[static_cast<std::size_t>(row.prescribed)].signal.at(time_).value;
     phi[to_index(r)] = row.position ? sum : 0.0;
   }
-  for (const Loop& loop : loops_) {
+  for (const Loop& loop : model_->loops_) {
     const Pose& X_WA = kinematics_[static_cast<std::size_t>(loop.a)].X_WB;
     const Pose& X_WB = kinematics_[static_cast<std::size_t>(loop.b)].X_WB;
     phi.segment<3>(loop.row) = X_WA * loop.def.point_a - X_WB * loop.def.point_b;
@@ -63,18 +64,18 @@ void Mechanism::position_residual(VecX& phi) const {
 /// Newton steps of least change. Couplings are linear: one step. Loops need new kinematics after
 /// every step, but start within the integrator's tolerance of the solution.
 void Mechanism::project_positions(int iterations) {
-  constexpr double kClosed = 1e-13;  // [m], [rad]: rounding of kinematics over a few metres
   for (int i = 0; i < iterations; ++i) {
     fill_jacobian();
     position_residual(phi_);
-    if (phi_.lpNorm<Eigen::Infinity>() < kClosed) return;
-    position_normal_->solve(phi_);
+    if (phi_.lpNorm<Eigen::Infinity>() < mechanism_detail::kClosed) return;
+    position_normal_.solve(phi_);
     tau_.noalias() = -J_positions_.transpose() * phi_;
     tau_.array() *= mobility_.array();
     for (std::size_t t = 0; t < trees_.size(); ++t)
-      trees_[t]->move(part(q_, tree_q_[t], trees_[t]->nq()),
-                      part(tau_, tree_v_[t], trees_[t]->nv()), 1.0);
-    if (loops_.empty()) return;
+      trees_[t]->move(part(q_, model_->tree_q_[t], trees_[t]->nq()),
+                      part(tau_, model_->tree_v_[t], trees_[t]->nv()), 1.0);
+    if (model_->loops_.empty()) return;
+    jacobian_is_here_ = false;
     set_tree_positions();
     set_tree_velocities();  // fills kinematics
   }
@@ -82,15 +83,16 @@ void Mechanism::project_positions(int iterations) {
 
 void Mechanism::project_velocities() {
   gamma_.noalias() = J_ * v_;
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const LinearRow& row = rows_[r];
+  for (std::size_t r = 0; r < model_->rows_.size(); ++r) {
+    const LinearRow& row = model_->rows_[r];
     if (row.prescribed < 0) continue;
-    const SignalValue s = prescribed_[static_cast<std::size_t>(row.prescribed)].signal.at(time_);
+    const SignalValue s =
+        model_->prescribed_[static_cast<std::size_t>(row.prescribed)].signal.at(time_);
     gamma_[to_index(r)] -= row.position ? s.rate : s.value;
   }
-  for (const Loop& loop : loops_) {  // moving bodies have velocities that J does not know
+  for (const Loop& loop : model_->loops_) {  // moving bodies have velocities that J does not know
     const auto subtract = [&](int b, const Vec3& point_B, double sign) {
-      const BodyPlace& place = places_[static_cast<std::size_t>(b)];
+      const BodyPlace& place = model_->places_[static_cast<std::size_t>(b)];
       if (place.moving < 0) return;
       const BodyKinematics& body = kinematics_[static_cast<std::size_t>(b)];
       gamma_.segment<3>(loop.row) += sign * body.V_WB.at(body.X_WB.R * point_B);
@@ -100,24 +102,25 @@ void Mechanism::project_velocities() {
     subtract(loop.a, loop.def.point_a, 1.0);
     subtract(loop.b, loop.def.point_b, -1.0);
   }
-  normal_->solve(gamma_);
+  normal_.solve(gamma_);
   tau_.noalias() = J_.transpose() * gamma_;
   v_.array() -= mobility_.array() * tau_.array();
 }
 
 void Mechanism::acceleration_targets(VecX& gamma) const {
-  gamma.setZero(row_count_);
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const LinearRow& row = rows_[r];
+  gamma.setZero(model_->row_count_);
+  for (std::size_t r = 0; r < model_->rows_.size(); ++r) {
+    const LinearRow& row = model_->rows_[r];
     if (row.prescribed < 0) continue;
-    const SignalValue s = prescribed_[static_cast<std::size_t>(row.prescribed)].signal.at(time_);
+    const SignalValue s =
+        model_->prescribed_[static_cast<std::size_t>(row.prescribed)].signal.at(time_);
     gamma[to_index(r)] = row.position ? s.acceleration : s.rate;
   }
-  if (loops_.empty()) return;
+  if (model_->loops_.empty()) return;
   for (const auto& tree : trees_) tree->prepare_bias_acceleration();
-  for (const Loop& loop : loops_) {
+  for (const Loop& loop : model_->loops_) {
     const auto add = [&](int b, const Vec3& point_B, double sign) {
-      const BodyPlace& place = places_[static_cast<std::size_t>(b)];
+      const BodyPlace& place = model_->places_[static_cast<std::size_t>(b)];
       const BodyKinematics& body = kinematics_[static_cast<std::size_t>(b)];
       Twist bias;
       if (place.tree >= 0) {
@@ -136,7 +139,7 @@ void Mechanism::acceleration_targets(VecX& gamma) const {
 }
 
 double Mechanism::constraint_gap() {
-  if (row_count_ == 0) return 0.0;
+  if (model_->row_count_ == 0) return 0.0;
   position_residual(phi_);
   return phi_.lpNorm<Eigen::Infinity>();
 }

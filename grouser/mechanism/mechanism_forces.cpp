@@ -6,46 +6,33 @@
 
 namespace grouser {
 
-void Mechanism::add_forces(std::vector<ForceDef>& defs) {
-  for (ForceDef& def : defs) {
-    const int b = body(def.body, def.place, "force.body");
-    const auto refuse = [&](const std::string& why) {
-      throw InputError(def.place, "force.body: '" + def.body + "' " + why);
-    };
-    if (places_[static_cast<std::size_t>(b)].moving >= 0)
-      refuse("is a [[moving_body]] and moves as told, whatever pushes it");
-    if (body_parts_[static_cast<std::size_t>(b)] < 0) refuse("cannot move");
-    for (const AppliedForce& other : applied_)
-      if (other.def().name == def.name)
-        throw InputError(def.place, "two forces are named '" + def.name + "'");
-    applied_.emplace_back(std::move(def), b);
-  }
-}
-
-/// x += J^T F of the external forces at the time and poses set.
+/// x += J^T F of external forces and inputs on bodies, at the time and poses set.
 void Mechanism::add_applied(std::span<double> x) const {
-  for (const AppliedForce& force : applied_) {
+  const auto add = [&](int body, const Wrench& wrench) {
+    if (!wrench.force.isZero(0.0) || !wrench.torque.isZero(0.0)) add_wrench(body, wrench, x);
+  };
+  for (std::size_t i = 0; i < model_->applied_.size(); ++i) {
+    const AppliedForce& force = model_->applied_[i];
     const Mat3& R_WB = kinematics_[static_cast<std::size_t>(force.body())].X_WB.R;
-    const Wrench wrench = force.at_origin(time_, R_WB);
-    if (!wrench.force.isZero(0.0) || !wrench.torque.isZero(0.0))
-      add_wrench(force.body(), wrench, x);
+    add(force.body(), force.at_origin(time_, R_WB, held_of(i)));
   }
+  for (std::size_t i = 0; i < pushes_.size(); ++i) add(model_->pushed_[i], pushes_[i]);
 }
 
 double Mechanism::next_corner(double time) const {
   double next = std::numeric_limits<double>::infinity();
   const auto take = [&](const Signal& signal) { next = std::min(next, signal.next_corner(time)); };
-  for (const AppliedForce& force : applied_) next = std::min(next, force.next_corner(time));
-  for (const Motor& motor : motors_) take(motor.def().target);
-  for (const PrescribedJointDef& p : prescribed_) take(p.signal);
-  for (const MovingBodyDef& m : moving_)
+  for (const AppliedForce& force : model_->applied_) next = std::min(next, force.next_corner(time));
+  for (const Motor& motor : model_->motors_) take(motor.def().target);
+  for (const PrescribedJointDef& p : model_->prescribed_) take(p.signal);
+  for (const MovingBodyDef& m : model_->moving_)
     for (const Signal* signal : {&m.x, &m.y, &m.z, &m.roll, &m.pitch, &m.yaw, &m.angle})
       take(*signal);
   return next;
 }
 
 void Mechanism::append_force_channels(std::vector<DriveChannel>& out) const {
-  for (const AppliedForce& force : applied_) {
+  for (const AppliedForce& force : model_->applied_) {
     const std::string path = "forces/" + force.def().name + "/";
     const std::string on = "on body '" + force.def().body + "'";
     for (const char* axis : {"x", "y", "z"})
@@ -59,9 +46,10 @@ void Mechanism::append_force_channels(std::vector<DriveChannel>& out) const {
 /// Values of these channels at the state set; returns how many.
 std::size_t Mechanism::force_values(std::span<double> out) const {
   std::size_t i = 0;
-  for (const AppliedForce& force : applied_) {
+  for (std::size_t f = 0; f < model_->applied_.size(); ++f) {
+    const AppliedForce& force = model_->applied_[f];
     const BodyKinematics& body = kinematics_[static_cast<std::size_t>(force.body())];
-    const Wrench wrench = force.at_point(time_, body.X_WB.R);
+    const Wrench wrench = force.at_point(time_, body.X_WB.R, held_of(f));
     for (const double x : wrench.force) out[i++] = x;
     for (const double x : wrench.torque) out[i++] = x;
     out[i++] = wrench.force.dot(body.V_WB.at(body.X_WB.R * force.def().point)) +

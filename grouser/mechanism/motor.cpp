@@ -22,18 +22,29 @@ Motor::Motor(MotorDef def, const Joint& joint)
   GROUSER_ASSERT(joint.scalar() && def_.limit >= 0.0 && def_.no_load_speed > 0.0);
 }
 
-void Motor::command(const MotorCommand& command) {
+void Motor::check_command() const {
   if (def_.control == MotorDef::Control::torque)
     throw RunError("motor '" + def_.name +
                    "' is controlled by torque and cannot follow a position or speed");
-  command_ = command;
 }
 
-Motor::Target Motor::target(double time) const {
-  if (command_) {
-    const double t = time - command_->time;
-    return {command_->position + t * (command_->speed + 0.5 * t * command_->acceleration),
-            command_->speed + t * command_->acceleration, 0.0};
+Motor::Target Motor::target(double time, const MotorOrder& order) const {
+  if (order.input) {
+    const HeldInput& held = *order.input;
+    switch (def_.control) {
+      case MotorDef::Control::position:
+        return {held.value, 0.0, 0.0};
+      case MotorDef::Control::speed:
+        return {held.position + (time - held.since) * held.value, held.value, 0.0};
+      default:
+        return {0.0, 0.0, held.value};
+    }
+  }
+  if (order.command) {
+    const MotorCommand& command = *order.command;
+    const double t = time - command.time;
+    return {command.position + t * (command.speed + 0.5 * t * command.acceleration),
+            command.speed + t * command.acceleration, 0.0};
   }
   const SignalValue signal = def_.target.at(time);
   switch (def_.control) {
@@ -46,6 +57,28 @@ Motor::Target Motor::target(double time) const {
   }
 }
 
+double Motor::controlled(const Target& target) const {
+  switch (def_.control) {
+    case MotorDef::Control::position:
+      return target.position;
+    case MotorDef::Control::speed:
+      return target.speed;
+    default:
+      return target.torque;
+  }
+}
+
+std::string Motor::unit() const {
+  switch (def_.control) {
+    case MotorDef::Control::position:
+      return rotary_ ? "rad" : "m";
+    case MotorDef::Control::speed:
+      return rotary_ ? "rad/s" : "m/s";
+    default:
+      return rotary_ ? "Nm" : "N";
+  }
+}
+
 /// Of the torque forwards, positive, or backwards, negative. Braking has all of it.
 double Motor::limit(double v, bool forwards) const {
   if (def_.no_load_speed >= 1e300) return forwards ? def_.limit : -def_.limit;
@@ -53,17 +86,18 @@ double Motor::limit(double v, bool forwards) const {
   return (forwards ? def_.limit : -def_.limit) * std::clamp(1.0 - share, 0.0, 1.0);
 }
 
-double Motor::torque(double time, double q, double v) const {
-  const Target to = target(time);
+double Motor::torque(double time, double q, double v, const MotorOrder& order) const {
+  const Target to = target(time, order);
   double torque = to.torque;
   if (def_.control != MotorDef::Control::torque)
     torque = def_.stiffness * (to.position - q) + def_.damping * (to.speed - v);
   return std::clamp(torque, limit(v, false), limit(v, true));
 }
 
-Motor::StepTorque Motor::step_torque(double time, double h, double q, double v) const {
+Motor::StepTorque Motor::step_torque(double time, double h, double q, double v,
+                                     const MotorOrder& order) const {
   GROUSER_ASSERT(h > 0.0);
-  const Target to = target(time + h);
+  const Target to = target(time + h, order);
   if (def_.control == MotorDef::Control::torque) return {to.torque, 0.0};
   return {def_.stiffness * (to.position - q - h * v) + def_.damping * (to.speed - v),
           h * (h * def_.stiffness + def_.damping)};

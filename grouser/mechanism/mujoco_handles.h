@@ -51,6 +51,10 @@ JointKind joint_kind(int type);
 /// Fills in bodies, joints and geoms.
 void read_facts(const mjModel* m, MujocoModel& out);
 
+/// Everything that dynamics of trees depend on, and the names of bodies and joints.
+void add_model(const mjModel* m, Hash& hash);
+
+/// Of a model without contacts, constraints and actuators.
 std::unique_ptr<Tree> make_mujoco_tree(MujocoHandle model);
 
 /// Makes a model `scale` times as large, of the same materials: lengths grow with it, masses with

@@ -198,7 +198,9 @@ MujocoModel load_mujoco(const std::string& path, const std::optional<std::string
                              mjDSBL_FRICTIONLOSS | mjDSBL_ACTUATION | mjDSBL_SENSOR;
   model->opt.disableflags &= ~(mjDSBL_GRAVITY | mjDSBL_PASSIVE);
   model->opt.enableflags |= mjENBL_ENERGY;
-  // Places of geoms and sites matter to tendons alone.
+  // What is off needs no room. Places of geoms and sites matter to tendons alone.
+  model->njmax = model->nconmax = model->nu = model->na = model->nsensordata = 0;
+  model->ncam = model->nlight = model->nuserdata = 0;
   if (model->ntendon == 0) model->ngeom = model->nsite = 0;
   out.tree = make_mujoco_tree(std::move(model));
   return out;

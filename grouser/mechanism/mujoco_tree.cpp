@@ -17,13 +17,51 @@ namespace {
 
 class MujocoTree final : public Tree {
  public:
-  explicit MujocoTree(MujocoHandle model) : m_(std::move(model)) {
+  explicit MujocoTree(std::shared_ptr<const mjModel> model)
+      : shared_(std::move(model)), view_(*shared_) {
     const MujocoCall call;
-    d_.reset(mj_makeData(m_.get()));
+    d_.reset(mj_makeData(m_));
     if (!d_) throw RunError("MuJoCo cannot allocate its data");
     jac_.resize(6 * static_cast<std::size_t>(m_->nv));
     diagonal_.assign(static_cast<std::size_t>(m_->nv), 0.0);
     for (int b = 1; b < m_->nbody; ++b) GROUSER_ASSERT(m_->body_parentid[b] < b);
+  }
+  MujocoTree(const MujocoTree& other)
+      : shared_(other.shared_),
+        view_(other.view_),
+        jac_(other.jac_),
+        diagonal_(other.diagonal_),
+        factored_(other.factored_) {
+    const MujocoCall call;
+    d_.reset(mj_copyData(nullptr, m_, other.d_.get()));
+    if (!d_) throw RunError("MuJoCo cannot allocate its data");
+  }
+
+  std::unique_ptr<Tree> clone() const override { return std::make_unique<MujocoTree>(*this); }
+  void add_to(Hash& hash) const override { add_model(m_, hash); }
+
+  Vec3 gravity() const override { return Eigen::Map<const Vec3>(m_->opt.gravity); }
+  void set_gravity(const Vec3& gravity) override {
+    std::copy_n(gravity.data(), 3, view_.opt.gravity);
+  }
+
+  /// Numbers that MuJoCo has put on its stack at most, after every call that is made here. It takes
+  /// room by the sizes of a model, not by its state.
+  int used_stack() {
+    std::vector<double> q(m_->qpos0, m_->qpos0 + m_->nq), v(nv(), 1.0), tau(nv());
+    MatX J(6, m_->nv);
+    set_positions(q);
+    set_velocities(v);
+    inverse_dynamics(v, tau);
+    bias(tau);
+    solve_mass(tau);
+    jacobian(static_cast<std::size_t>(m_->nbody) - 2, Vec3::Zero(), J);
+    prepare_bias_acceleration();
+    bias_acceleration(static_cast<std::size_t>(m_->nbody) - 2);
+    kinetic_energy();
+    potential_energy();
+    move(q, v, 1e-3);
+    return d_->maxuse_stack;
   }
 
   std::size_t nq() const override { return static_cast<std::size_t>(m_->nq); }
@@ -31,14 +69,14 @@ class MujocoTree final : public Tree {
 
   std::vector<std::string> body_names() const override {
     std::vector<std::string> names;
-    for (int b = 1; b < m_->nbody; ++b) names.push_back(name_of(m_.get(), mjOBJ_BODY, b, "body_"));
+    for (int b = 1; b < m_->nbody; ++b) names.push_back(name_of(m_, mjOBJ_BODY, b, "body_"));
     return names;
   }
 
   std::vector<Joint> joints() const override {
     std::vector<Joint> joints;
     for (int j = 0; j < m_->njnt; ++j) {
-      joints.push_back({name_of(m_.get(), mjOBJ_JOINT, j, "joint_"), joint_kind(m_->jnt_type[j]),
+      joints.push_back({name_of(m_, mjOBJ_JOINT, j, "joint_"), joint_kind(m_->jnt_type[j]),
                         static_cast<std::size_t>(m_->jnt_qposadr[j]),
                         static_cast<std::size_t>(m_->jnt_dofadr[j])});
     }
@@ -70,16 +108,16 @@ class MujocoTree final : public Tree {
   void set_positions(std::span<const double> q) override {
     const MujocoCall call;
     set_positions_nearby(q);
-    mj_crb(m_.get(), d_.get());
+    mj_crb(m_, d_.get());
     factored_ = false;
   }
   void set_positions_nearby(std::span<const double> q) override {
     const MujocoCall call;
     GROUSER_ASSERT(q.size() == nq());
     std::memcpy(d_->qpos, q.data(), q.size_bytes());
-    mj_kinematics(m_.get(), d_.get());
-    mj_comPos(m_.get(), d_.get());
-    if (m_->ntendon > 0) mj_tendon(m_.get(), d_.get());
+    mj_kinematics(m_, d_.get());
+    mj_comPos(m_, d_.get());
+    if (m_->ntendon > 0) mj_tendon(m_, d_.get());
   }
 
   void set_velocities(std::span<const double> v) override {
@@ -87,10 +125,10 @@ class MujocoTree final : public Tree {
     GROUSER_ASSERT(v.size() == nv());
     std::memcpy(d_->qvel, v.data(), v.size_bytes());
     if (m_->ntendon > 0) {
-      mj_fwdVelocity(m_.get(), d_.get());  // the lines below, and the rates of tendons
+      mj_fwdVelocity(m_, d_.get());  // the lines below, and the rates of tendons
     } else {
-      mj_comVel(m_.get(), d_.get());
-      mj_passive(m_.get(), d_.get());
+      mj_comVel(m_, d_.get());
+      mj_passive(m_, d_.get());
     }
   }
 
@@ -112,12 +150,12 @@ class MujocoTree final : public Tree {
   void inverse_dynamics(std::span<const double> a, std::span<double> tau) override {
     const MujocoCall call;
     std::memcpy(d_->qacc, a.data(), a.size_bytes());
-    mj_rne(m_.get(), d_.get(), 1, tau.data());
+    mj_rne(m_, d_.get(), 1, tau.data());
     mju_subFrom(tau.data(), d_->qfrc_passive, m_->nv);
   }
   void bias(std::span<double> tau) override {
     const MujocoCall call;
-    mj_rne(m_.get(), d_.get(), 0, tau.data());
+    mj_rne(m_, d_.get(), 0, tau.data());
     mju_subFrom(tau.data(), d_->qfrc_passive, m_->nv);
   }
 
@@ -151,7 +189,7 @@ class MujocoTree final : public Tree {
     for (int t = 0; t < m_->ntendon; ++t) {
       const double force = -m_->tendon_damping[t] * d_->ten_velocity[t];
       if (force == 0.0) continue;
-      if (mj_isSparse(m_.get())) {
+      if (mj_isSparse(m_)) {
         const int first = d_->ten_J_rowadr[t];
         for (int k = 0; k < d_->ten_J_rownnz[t]; ++k)
           tau[static_cast<std::size_t>(d_->ten_J_colind[first + k])] +=
@@ -172,14 +210,14 @@ class MujocoTree final : public Tree {
   void solve_mass(std::span<double> x) override {
     const MujocoCall call;
     if (!factored_) factor();
-    mj_solveM(m_.get(), d_.get(), x.data(), x.data(), 1);
+    mj_solveM(m_, d_.get(), x.data(), x.data(), 1);
   }
 
   void jacobian(std::size_t body, const Vec3& p_W, Eigen::Ref<MatX> J) override {
     const MujocoCall call;
     double* rotation = jac_.data();
     double* translation = jac_.data() + 3 * nv();
-    mj_jac(m_.get(), d_.get(), translation, rotation, p_W.data(), static_cast<int>(body) + 1);
+    mj_jac(m_, d_.get(), translation, rotation, p_W.data(), static_cast<int>(body) + 1);
     using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>;
     J.topRows<3>() = Eigen::Map<const Rows>(rotation, 3, m_->nv);
     J.bottomRows<3>() = Eigen::Map<const Rows>(translation, 3, m_->nv);
@@ -188,13 +226,12 @@ class MujocoTree final : public Tree {
   void prepare_bias_acceleration() override {
     const MujocoCall call;
     mju_zero(d_->qacc, m_->nv);
-    mj_rnePostConstraint(m_.get(), d_.get());
+    mj_rnePostConstraint(m_, d_.get());
   }
   Twist bias_acceleration(std::size_t body) const override {
     const MujocoCall call;
     mjtNum acceleration[6];
-    mj_objectAcceleration(m_.get(), d_.get(), mjOBJ_XBODY, static_cast<int>(body) + 1, acceleration,
-                          0);
+    mj_objectAcceleration(m_, d_.get(), mjOBJ_XBODY, static_cast<int>(body) + 1, acceleration, 0);
     // MuJoCo lets the world accelerate upwards instead of adding gravity.
     const Eigen::Map<const Vec3> gravity(m_->opt.gravity);
     return {Vec3(acceleration[0], acceleration[1], acceleration[2]),
@@ -221,18 +258,18 @@ class MujocoTree final : public Tree {
 
   void move(std::span<double> q, std::span<const double> v, double h) const override {
     const MujocoCall call;
-    mj_integratePos(m_.get(), q.data(), v.data(), h);
-    mj_normalizeQuat(m_.get(), q.data());
+    mj_integratePos(m_, q.data(), v.data(), h);
+    mj_normalizeQuat(m_, q.data());
   }
 
   double kinetic_energy() override {
     const MujocoCall call;
-    mj_mulM(m_.get(), d_.get(), jac_.data(), d_->qvel);
+    mj_mulM(m_, d_.get(), jac_.data(), d_->qvel);
     return 0.5 * mju_dot(jac_.data(), d_->qvel, m_->nv);
   }
   double potential_energy() override {
     const MujocoCall call;
-    mj_energyPos(m_.get(), d_.get());
+    mj_energyPos(m_, d_.get());
     return d_->energy[0];
   }
 
@@ -248,12 +285,16 @@ class MujocoTree final : public Tree {
       kept[i] = entry;
       entry += diagonal_[static_cast<std::size_t>(i)];
     }
-    mj_factorM(m_.get(), d_.get());
+    mj_factorM(m_, d_.get());
     for (int i = 0; i < m_->nv; ++i) d_->qM[m_->dof_Madr[i]] = kept[i];
     factored_ = true;
   }
 
-  MujocoHandle m_;
+  // The model has pointers into memory that all clones share and nobody writes to; the options,
+  // with gravity, are a tree's own.
+  std::shared_ptr<const mjModel> shared_;
+  mjModel view_;
+  const mjModel* const m_ = &view_;
   MujocoDataHandle d_;
   std::vector<double> jac_;
   std::vector<double> diagonal_;  // added to M where it is factored
@@ -263,7 +304,11 @@ class MujocoTree final : public Tree {
 }  // namespace
 
 std::unique_ptr<Tree> make_mujoco_tree(MujocoHandle model) {
-  return std::make_unique<MujocoTree>(std::move(model));
+  const std::shared_ptr<mjModel> shared(std::move(model));
+  // MuJoCo's stack has room for contacts and their solver, a thousand times what trees take. If it
+  // were too small MuJoCo would say so, and the call would throw.
+  if (shared->nbody > 1) shared->nstack = 1024 + 4 * MujocoTree(shared).used_stack();
+  return std::make_unique<MujocoTree>(shared);
 }
 
 }  // namespace grouser

@@ -186,4 +186,26 @@ double Signal::next_corner(double t) const {
                     form_);
 }
 
+void Signal::add_to(Hash& hash) const {
+  hash.add(std::uint64_t{form_.index()});
+  const auto add = [&](std::initializer_list<double> numbers) {
+    for (const double x : numbers) hash.add(x);
+  };
+  std::visit(Overloaded{[&](const Constant& c) { add({c.value}); },
+                        [&](const Line& l) {
+                          add({l.rate, l.offset});
+                        },
+                        [&](const Step& s) {
+                          add({s.from, s.to, s.start, s.duration});
+                        },
+                        [&](const Pulse& p) {
+                          add({p.peak, p.start, p.duration});
+                        },
+                        [&](const Sine& s) {
+                          add({s.amplitude, s.frequency, s.phase, s.offset});
+                        },
+                        [&](const SignalTable& table) { table.add_to(hash); }},
+             form_);
+}
+
 }  // namespace grouser

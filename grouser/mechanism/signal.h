@@ -54,6 +54,7 @@ class Signal {
   /// and of quarters of pulses, points of tables. Between two of them nothing can be missed by
   /// looking at both ends.
   double next_corner(double time) const;
+  void add_to(Hash& hash) const;
 
  private:
   std::variant<signal_forms::Constant, signal_forms::Line, signal_forms::Step, signal_forms::Pulse,

@@ -183,4 +183,15 @@ double SignalTable::integral(double time) const {
   return antiderivative(time) - antiderivative(0.0);
 }
 
+void SignalTable::add_to(Hash& hash) const {
+  hash.add(std::uint64_t{periodic_});
+  for (const std::size_t count : {times_.size(), corners_.size()}) hash.add(std::uint64_t{count});
+  hash.add(times_);
+  const auto add = [&](const Piece& p) {
+    for (const double x : {p.value, p.rate, p.acceleration, p.jerk, p.integral}) hash.add(x);
+  };
+  for (const Piece& piece : pieces_) add(piece);
+  add(before_);
+}
+
 }  // namespace grouser

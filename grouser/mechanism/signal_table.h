@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "grouser/base/hash.h"
+
 namespace grouser {
 
 /// Value and first two time derivatives.
@@ -43,6 +45,7 @@ class SignalTable {
   /// and the last count, and a periodic spline has none: it is smooth for ever, as a sine is.
   double next_corner(double time) const;
   static constexpr std::size_t kMostCorners = 64;
+  void add_to(Hash& hash) const;
 
  private:
   /// A cubic from its start on.

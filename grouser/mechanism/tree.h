@@ -5,10 +5,12 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "grouser/base/hash.h"
 #include "grouser/math/spatial.h"
 
 namespace grouser {
@@ -28,9 +30,18 @@ struct Joint {
   bool scalar() const { return kind == JointKind::hinge || kind == JointKind::slide; }
 };
 
+/// What never changes (masses, joints) is shared by a tree and its clones; each has a state and a
+/// gravity of its own, so they may be used in different threads at the same time.
 class Tree {
  public:
   virtual ~Tree() = default;
+  virtual std::unique_ptr<Tree> clone() const = 0;
+  /// Adds every number that answers depend on, gravity included, and the names.
+  virtual void add_to(Hash& hash) const = 0;
+
+  /// In W [m/s^2].
+  virtual Vec3 gravity() const = 0;
+  virtual void set_gravity(const Vec3& gravity) = 0;
 
   virtual std::size_t nq() const = 0;
   virtual std::size_t nv() const = 0;
@@ -96,6 +107,24 @@ class Tree {
 
   virtual double kinetic_energy() = 0;
   virtual double potential_energy() = 0;
+};
+
+/// A tree that is copied with what has it.
+class TreeCopy {
+ public:
+  explicit TreeCopy(std::unique_ptr<Tree> tree) : tree_(std::move(tree)) {}
+  TreeCopy(const TreeCopy& other) : tree_(other.tree_->clone()) {}
+  TreeCopy(TreeCopy&&) = default;
+  TreeCopy& operator=(const TreeCopy& other) {
+    tree_ = other.tree_->clone();
+    return *this;
+  }
+  TreeCopy& operator=(TreeCopy&&) = default;
+
+  Tree* operator->() const { return tree_.get(); }
+
+ private:
+  std::unique_ptr<Tree> tree_;
 };
 
 /// q' of a unit or nearly unit quaternion for an angular velocity in the body frame: q w / 2.

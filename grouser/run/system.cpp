@@ -109,7 +109,14 @@ VecX System::initial_state() const {
 
 void System::set_state(double t, std::span<const double> y) {
   GROUSER_ASSERT(y.size() == size());
-  mechanism_.set_state(t, y.first(nq_), y.subspan(nq_, nv_));
+  const std::span<const double> q = y.first(nq_), v = y.subspan(nq_, nv_);
+  const std::span<const double> qv = y.first(nq_ + nv_);
+  if (t == projected_time_ && std::equal(qv.begin(), qv.end(), projected_.begin())) {
+    mechanism_.resume(t, q, v);
+  } else {
+    mechanism_.set_state(t, q, v);
+    projected_time_ = std::numeric_limits<double>::quiet_NaN();
+  }
   for (std::size_t b = 0; b < mechanism_body_.size(); ++b)
     world_.set_body(static_cast<int>(b),
                     mechanism_.kinematics()[static_cast<std::size_t>(mechanism_body_[b])]);
@@ -176,7 +183,13 @@ void System::project(double t, std::span<double> y) {
   mechanism_.set_state(t, y.first(nq_), y.subspan(nq_, nv_));
   std::copy_n(mechanism_.positions().data(), nq_, y.data());
   std::copy_n(mechanism_.velocities().data(), nv_, y.data() + nq_);
+  keep_projected(t, y);
   laps.add_to(seconds_.mechanism);
+}
+
+void System::keep_projected(double t, std::span<const double> y) {
+  projected_time_ = t;
+  projected_.assign(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
 }
 
 Work System::power(const ForceShares& shares, std::span<const double> v) {

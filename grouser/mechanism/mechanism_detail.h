@@ -1,17 +1,15 @@
-// What the sources of Mechanism have in common. Inside the mechanism room.
+// What the sources of a mechanism have in common. Inside the mechanism room.
 #pragma once
 
 #include <cstddef>
 #include <span>
 
 #include "grouser/mechanism/mechanism.h"
-#include "grouser/mechanism/semidefinite.h"
 
-namespace grouser {
+namespace grouser::mechanism_detail {
 
-struct Mechanism::Solver : SemidefiniteSolver {};
-
-namespace mechanism_detail {
+/// Where constraints on positions are met [m], [rad]: rounding of kinematics over a few metres.
+constexpr double kClosed = 1e-13;
 
 inline Eigen::Index to_index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
@@ -21,6 +19,4 @@ inline std::span<double> part(VecX& x, std::size_t first, std::size_t count) {
   return {x.data() + first, count};
 }
 
-}  // namespace mechanism_detail
-
-}  // namespace grouser
+}  // namespace grouser::mechanism_detail

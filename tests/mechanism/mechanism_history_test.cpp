@@ -1,0 +1,86 @@
+// Answers depend on what is asked, not on what was asked before.
+#include <gtest/gtest.h>
+
+#include "tests/mechanism/mechanism_cases.h"
+
+namespace grouser {
+namespace {
+
+using test::Asked;
+using test::MechanismQuestion;
+
+constexpr Asked kKinds[] = {Asked::accelerations, Asked::step, Asked::derivatives};
+
+/// Where the first of two answers differs from the second, or -1.
+std::ptrdiff_t first_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!test::same_bits({a[i]}, {b[i]})) return static_cast<std::ptrdiff_t>(i);
+  return -1;
+}
+
+TEST(MechanismHistory, ShowsInNoBit) {
+  for (const test::MechanismCase& tested : test::mechanism_cases()) {
+    const auto model = tested.build(test::kEarth);
+    const std::vector<MechanismQuestion> questions = test::make_questions(model, 1);
+    const Mechanism untouched(model);
+    std::vector<std::vector<double>> expected;
+    for (const MechanismQuestion& question : questions)
+      for (const Asked kind : kKinds) {
+        Mechanism fresh = untouched;
+        expected.push_back(test::answers(fresh, question, kind));
+        EXPECT_TRUE(std::isfinite(expected.back().back())) << tested.name;
+      }
+    Mechanism wanderer(model);
+    Random random(2);
+    for (int i = 0; i < 600; ++i) {
+      const std::size_t q = random.below(static_cast<std::uint32_t>(questions.size()));
+      const std::size_t kind = random.below(3);
+      const std::vector<double> found = test::answers(wanderer, questions[q], kKinds[kind]);
+      ASSERT_EQ(first_difference(found, expected[3 * q + kind]), -1)
+          << tested.name << ", question " << q << ", kind " << kind << ", of " << found.size();
+      // Pairs that belong together: a raw state and its projection, other velocities.
+      const std::size_t next = 6 * (q / 6) + random.below(6);
+      const std::vector<double> then = test::answers(wanderer, questions[next], kKinds[kind]);
+      ASSERT_EQ(first_difference(then, expected[3 * next + kind]), -1)
+          << tested.name << ", question " << next << " after " << q << ", kind " << kind;
+    }
+  }
+}
+
+TEST(MechanismHistory, ShowsInNoBitOfAMotorAtItsLimit) {
+  // Targets far off and near: motors reach their limits and leave them again.
+  const auto model = test::build_case("rover");
+  const std::vector<MechanismQuestion> questions = test::make_questions(model, 3);
+  Mechanism wanderer(model);
+  Random random(4);
+  for (int i = 0; i < 400; ++i) {
+    const std::size_t motor = random.below(static_cast<std::uint32_t>(wanderer.motor_count()));
+    wanderer.command_motor(motor, {0.0, random.uniform(-2.0, 2.0), random.uniform(-9.0, 9.0), 0.0});
+    const MechanismQuestion& question =
+        questions[random.below(static_cast<std::uint32_t>(questions.size()))];
+    const std::vector<double> found = test::answers(wanderer, question, Asked::step);
+    Mechanism fresh(model);
+    fresh.set_commands(wanderer.commands());
+    ASSERT_TRUE(test::same_bits(found, test::answers(fresh, question, Asked::step))) << i;
+  }
+}
+
+TEST(MechanismHistory, ProjectingTwiceIsProjectingOnceUpToRounding) {
+  for (const test::MechanismCase& tested : test::mechanism_cases()) {
+    const auto model = tested.build(test::kEarth);
+    for (const MechanismQuestion& question : test::make_questions(model, 5)) {
+      Mechanism mechanism(model);
+      mechanism.set_state(question.time, question.q, question.v);
+      const VecX q = mechanism.positions(), v = mechanism.velocities();
+      Mechanism again(model);
+      again.set_state(question.time, {q.data(), model->nq()}, {v.data(), model->nv()});
+      // Loops that ten Newton steps did not close go on from there.
+      if (!(mechanism.constraint_gap() < 1e-13)) continue;
+      EXPECT_LE((again.positions() - q).norm(), 1e-15 * (1.0 + q.norm())) << tested.name;
+      EXPECT_LE((again.velocities() - v).norm(), 1e-14 * (1.0 + v.norm())) << tested.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace grouser
