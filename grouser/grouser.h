@@ -41,6 +41,7 @@
 // grouser::sim
 #if __has_include("grouser/run/simulation.h")
 #include "grouser/record/recording.h"
+#include "grouser/run/checkpoint.h"
 #include "grouser/run/run_scene.h"
 #include "grouser/run/simulation.h"
 #endif

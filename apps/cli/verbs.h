@@ -34,8 +34,9 @@ struct SceneArguments {
   std::string scene;
   std::vector<std::string> set;
 
-  void add_to(CLI::App& verb) {
-    verb.add_option("scene", scene, "Scene file (TOML)")->required();
+  void add_to(CLI::App& verb) { add_to(verb, true); }
+  void add_to(CLI::App& verb, bool required) {
+    verb.add_option("scene", scene, "Scene file (TOML)")->required(required);
     verb.add_option("--set", set, "Set a key of the scene, such as contact.0.friction=0.5")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);

@@ -159,6 +159,8 @@ class Mechanism {
   /// Commands and inputs, to come back to.
   const MechanismCommands& commands() const { return commands_; }
   void set_commands(const MechanismCommands& commands);
+  /// As if nothing had been told.
+  void forget_commands();
   /// The same as bytes, appended; the caller sees to it that they come back whole and to a
   /// mechanism with the same definition_hash().
   void save(std::vector<std::byte>& out) const;

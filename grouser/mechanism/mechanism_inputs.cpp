@@ -128,6 +128,12 @@ void Mechanism::set_commands(const MechanismCommands& commands) {
   apply_inputs();
 }
 
+void Mechanism::forget_commands() {
+  commands_.motors.assign(commands_.motors.size(), std::nullopt);
+  commands_.inputs.assign(commands_.inputs.size(), std::nullopt);
+  apply_inputs();
+}
+
 void Mechanism::save(std::vector<std::byte>& out) const {
   for (const std::optional<MotorCommand>& command : commands_.motors) append(out, command);
   for (const std::optional<HeldInput>& input : commands_.inputs) append(out, input);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "grouser/base/archive.h"
 #include "grouser/math/types.h"
 
 namespace grouser {
@@ -28,6 +29,8 @@ struct DriveWheel {
 struct WheelCommand {
   double steering = 0.0;   ///< angle, positive to the left [rad]
   double rim_speed = 0.0;  ///< positive forward [m/s]
+
+  void archive(Archive& a) { a(steering, rim_speed); }
 };
 
 /// Motion of the reference point in the rover's frame.
@@ -37,6 +40,8 @@ struct PlanarMotion {
   double yaw_rate = 0.0;  ///< counterclockwise [rad/s]
 
   PlanarMotion operator*(double s) const { return {forward * s, left * s, yaw_rate * s}; }
+  bool operator==(const PlanarMotion&) const = default;
+  void archive(Archive& a) { a(forward, left, yaw_rate); }
 };
 
 /// An angle brought into (-pi, pi].

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "grouser/base/archive.h"
 #include "grouser/math/types.h"
 
 namespace grouser {
@@ -41,6 +42,11 @@ class DrivePath {
   bool on_last_leg() const { return leg_end_ + 1 == points_.size(); }
   /// Goes on to the next leg; false if this was the last.
   bool next_leg();
+
+  /// Where on it the rover is.
+  void archive(Archive& a) {
+    a(points_, to_end_, segment_, leg_end_, along_segment_, segment_length_, along_, offset_);
+  }
 
  private:
   void find_leg_end();

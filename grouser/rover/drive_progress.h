@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "grouser/base/archive.h"
+
 namespace grouser {
 
 /// Sums of both ways over the last `window` seconds. Way is in metres, or in radians while turning
@@ -22,10 +24,13 @@ class DriveProgress {
   double real() const;
   std::int64_t ticks() const;  ///< within the window
 
+  void archive(Archive& a) { a(ring_, now_, stride_, parts_, oldest_, newest_, full_); }
+
  private:
   struct Sums {
     std::int64_t ticks = 0;
     double commanded = 0.0, real = 0.0;
+    void archive(Archive& a) { a(ticks, commanded, real); }
   };
   // The window is kept as a ring of sums, one every few ticks.
   static constexpr std::int64_t kParts = 64;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "grouser/base/assert.h"
+#include "grouser/base/hash.h"
 #include "grouser/base/text.h"
 
 namespace grouser {
@@ -65,7 +66,8 @@ void Driver::tick(const DriveView& view, std::span<WheelCommand> next) {
   watch(view);
   started_ = true;
 
-  bool made = false;
+  bool made = host_.has_value();
+  if (host_) drive_as_commanded();
   while (!made) switch (phase_) {
       case Phase::enter:
         enter(view);
@@ -192,6 +194,9 @@ bool Driver::brake(const DriveView& view) {
     case AfterBrake::follow:
       aim_along_leg(view);
       break;
+    case AfterBrake::begin_anew:
+      phase_ = Phase::enter;
+      break;
     case AfterBrake::stand:
       phase_ = Phase::done;
       break;
@@ -221,6 +226,15 @@ bool Driver::drive_table() {
   const DriveRow row = table.at(time, row_);
   const PlanarMotion shape = table.shape(row);
   motion_ = table.motion(row);
+  roll_towards(shape);
+  // The last row may lie between two ticks.
+  if (time >= table.duration() - 1e-6 * settings_.control_period)
+    brake_then(AfterBrake::next_manoeuvre);
+  return true;
+}
+
+/// Wheels turn for `shape` and come as near to motion_ as they can in one period.
+void Driver::roll_towards(const PlanarMotion& shape) {
   const double gain = settings_.acceleration * settings_.control_period;
   for (std::size_t i = 0; i < command_.size(); ++i) {
     WheelCommand& c = command_[i];
@@ -229,10 +243,25 @@ bool Driver::drive_table() {
     const double rim = v.x() * std::cos(c.steering) + v.y() * std::sin(c.steering);
     c.rim_speed = approached(c.rim_speed, rim, gain);
   }
-  // The last row may lie between two ticks.
-  if (time >= table.duration() - 1e-6 * settings_.control_period)
-    brake_then(AfterBrake::next_manoeuvre);
-  return true;
+}
+
+// A host that commands
+
+void Driver::drive_as_commanded() {
+  motion_ = *host_;
+  roll_towards(motion_);
+}
+
+void Driver::release() {
+  if (!host_) return;
+  host_.reset();
+  if (phase_ == Phase::done) {
+    brake_then(AfterBrake::stand);
+    return;
+  }
+  phase_ = Phase::enter;
+  for (const WheelCommand& c : command_)
+    if (c.rim_speed != 0.0) brake_then(AfterBrake::begin_anew);
 }
 
 // Whether it gets on
@@ -289,12 +318,48 @@ void Driver::watch(const DriveView& view) {
 void Driver::record_stuck(const DriveView& view) {
   stuck_ = true;
   const double time = static_cast<double>(progress_.ticks()) * settings_.control_period;
-  if (stuck_events_.size() < stuck_events_.capacity())
+  if (stuck_events_.size() < kMostEvents)
     stuck_events_.push_back({view.time, reference_W(view), index_, measure_ == Measure::turn,
                              progress_.commanded() / time, progress_.real() / time});
   if (settings_.on_stuck == DriveDef::OnStuck::go_on) return;
   wants_end_ = settings_.on_stuck == DriveDef::OnStuck::end;
   if (phase_ != Phase::done) brake_then(AfterBrake::stand);
+}
+
+void Driver::archive(Archive& a) {
+  a(paths_, phase_, after_brake_, index_, started_, host_, command_, wanted_, motion_, tick_,
+    speed_, curvature_, row_, heading_, start_W_, on_the_spot_, side_, behind_, missed_);
+  a(progress_, measure_, measured_manoeuvre_, motion_before_, moved_R_, last_W_, last_heading_,
+    stuck_, wants_end_, stuck_events_);
+  missed_.reserve(defs_.size());
+  stuck_events_.reserve(kMostEvents);
+}
+
+std::uint64_t Driver::definition_hash() const {
+  Hash hash;
+  for (const double x :
+       {settings_.control_period, settings_.acceleration, settings_.steering_rate,
+        settings_.stuck_slip, settings_.stuck_time, static_cast<double>(settings_.on_stuck)})
+    hash.add(x);
+  for (const ManoeuvreDef& def : defs_) {
+    for (const double x : {static_cast<double>(def.kind), def.speed, def.distance, def.duration,
+                           def.angle, def.radius, def.direction, def.rate, def.patience,
+                           def.lookahead, def.tolerance, def.table.by_yaw_rate ? 1.0 : 0.0})
+      hash.add(x);
+    hash.add(static_cast<std::uint64_t>(def.waypoints.size()));
+    for (const Vec2& point : def.waypoints) hash.add(std::span<const double>(point.data(), 2));
+    hash.add(static_cast<std::uint64_t>(def.table.rows.size()));
+    for (const DriveRow& row : def.table.rows)
+      for (const double x : {row.time, row.speed, row.curvature, row.direction, row.yaw_rate})
+        hash.add(x);
+  }
+  for (const DriveWheel& wheel : geometry_.wheels()) {
+    hash.add(std::string_view(wheel.name));
+    for (const double x : {wheel.place.x(), wheel.place.y(), wheel.steered ? 1.0 : 0.0,
+                           wheel.steering_least, wheel.steering_most})
+      hash.add(x);
+  }
+  return hash.digest();
 }
 
 // What there is to say

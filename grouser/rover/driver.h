@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,8 @@ struct StuckEvent {
   bool turning = false;    ///< on the spot: speeds are yaw rates [rad/s], else [m/s]
   double commanded = 0.0;  ///< mean over the time in which it made no progress
   double real = 0.0;       ///< along the commanded direction
+
+  void archive(Archive& a) { a(time, position, manoeuvre, turning, commanded, real); }
 };
 
 /// A copy goes on where the original is.
@@ -54,6 +57,19 @@ class Driver {
 
   /// Commands for one period from now. To be called at 0, period, 2 period, ... Allocates nothing.
   void tick(const DriveView& view, std::span<WheelCommand> next);
+
+  /// From the next tick on the rover moves like this, as far as acceleration and steering rate
+  /// allow, instead of as its manoeuvres say.
+  void command(const PlanarMotion& motion) { host_ = motion; }
+  /// What a host commands, if it does.
+  const std::optional<PlanarMotion>& host_command() const { return host_; }
+  /// Back to the manoeuvres: the current one begins anew. If all are done the rover stops.
+  void release();
+
+  /// All that changes, to go on from there.
+  void archive(Archive& a);
+  /// Of settings, manoeuvres and wheels.
+  std::uint64_t definition_hash() const;
 
   /// When the last manoeuvre ends [s]; not a number if that depends on the ground.
   double end() const;
@@ -75,11 +91,12 @@ class Driver {
 
  private:
   enum class Phase { enter, steer, drive, brake, done };
-  enum class AfterBrake { next_manoeuvre, next_leg, follow, stand };
+  enum class AfterBrake { next_manoeuvre, next_leg, follow, begin_anew, stand };
   enum class Measure { none, way, turn };
   struct Missed {
     std::size_t manoeuvre = 0;
     double distance = 0.0;
+    void archive(Archive& a) { a(manoeuvre, distance); }
   };
 
   // Every step answers whether it has made the commands of this tick.
@@ -89,6 +106,8 @@ class Driver {
   bool brake(const DriveView& view);
   bool drive_planned();
   bool drive_table();
+  void drive_as_commanded();
+  void roll_towards(const PlanarMotion& shape);
   bool drive_heading(const DriveView& view);
   bool drive_path(const DriveView& view);
   bool drive_spot_turn(const DriveView& view);
@@ -126,6 +145,7 @@ class Driver {
   AfterBrake after_brake_ = AfterBrake::next_manoeuvre;
   std::size_t index_ = 0;
   bool started_ = false;
+  std::optional<PlanarMotion> host_;
   std::vector<WheelCommand> command_;  // the last
   std::vector<double> wanted_;         // steering angles before the rover drives on
   PlanarMotion motion_;

@@ -197,15 +197,15 @@ std::vector<RecordingChannel> RoverRun::channels() const {
   return out;
 }
 
-void RoverRun::sample(double time, std::span<const ContactReport> reports, double motor_work,
-                      std::vector<double>& values) {
+void RoverRun::append_values(std::span<const ContactReport> reports, double motor_work,
+                             std::vector<double>& values) const {
   GROUSER_ASSERT(reports.size() == world_.contact_count());
   std::vector<double> of_wheels;
   double slip = 0.0, power = 0.0;
   const auto power_of = [&](std::size_t motor) {
     return mechanism_.motor_torque(motor) * mechanism_.motor_speed(motor);
   };
-  for (Wheel& wheel : wheels_) {
+  for (const Wheel& wheel : wheels_) {
     const BodyKinematics& body = mechanism_.kinematics()[static_cast<std::size_t>(wheel.body)];
     const Motion motion = motion_of(wheel);
     const Vec3 axis = body.X_WB.R * wheel.found->axis;
@@ -222,12 +222,6 @@ void RoverRun::sample(double time, std::span<const ContactReport> reports, doubl
     }
     slip += motion.slip;
     power += of_wheel;
-    wheel.greatest_torque = std::max(wheel.greatest_torque, std::abs(torque));
-    wheel.greatest_sinkage = std::max(wheel.greatest_sinkage, sinkage);
-    if (std::abs(motion.rim) > kStill || std::abs(motion.travel) > kStill) {
-      slip_sum_ += motion.slip;
-      ++slip_count_;
-    }
     of_wheels.insert(of_wheels.end(),
                      {motion.slip, motion.slip_angle, sinkage, force.dot(up_), force.dot(ahead),
                       force.dot(up_.cross(ahead)), torque, steering, steering_torque, of_wheel});
@@ -235,9 +229,6 @@ void RoverRun::sample(double time, std::span<const ContactReport> reports, doubl
   const BodyKinematics& body = chassis();
   const Mat3& R = body.X_WB.R;
   const double distance = distance_ + (body.X_WB.p - last_place_).norm();
-  time_ = time;
-  work_ = motor_work;
-  path_ = distance;
   values.insert(values.end(),
                 {R.col(0).dot(body.V_WB.v), std::atan2(R(2, 1), R(2, 2)),
                  -std::asin(std::clamp(R(2, 0), -1.0, 1.0)), std::atan2(R(1, 0), R(0, 0)), distance,
@@ -246,6 +237,32 @@ void RoverRun::sample(double time, std::span<const ContactReport> reports, doubl
                  driver_.done() ? 0.0 : static_cast<double>(driver_.manoeuvre() + 1),
                  driver_.stuck() ? 1.0 : 0.0});
   values.insert(values.end(), of_wheels.begin(), of_wheels.end());
+}
+
+void RoverRun::count_sample(double time, std::span<const double> values) {
+  constexpr std::size_t kOfWheel = std::size(kWheelChannels), kOfRover = std::size(kRoverChannels);
+  GROUSER_ASSERT(values.size() >= kOfRover + kOfWheel * wheels_.size());
+  const std::span<const double> ours = values.last(kOfRover + kOfWheel * wheels_.size());
+  time_ = time;
+  path_ = ours[4];
+  work_ = ours[7];
+  for (std::size_t w = 0; w < wheels_.size(); ++w) {
+    const std::span<const double> of_wheel = ours.subspan(kOfRover + kOfWheel * w, kOfWheel);
+    Wheel& wheel = wheels_[w];
+    wheel.greatest_sinkage = std::max(wheel.greatest_sinkage, of_wheel[2]);
+    wheel.greatest_torque = std::max(wheel.greatest_torque, std::abs(of_wheel[6]));
+    const Motion motion = motion_of(wheel);
+    if (std::abs(motion.rim) > kStill || std::abs(motion.travel) > kStill) {
+      slip_sum_ += motion.slip;
+      ++slip_count_;
+    }
+  }
+}
+
+void RoverRun::archive(Archive& a) {
+  driver_.archive(a);
+  a(wheels_, next_tick_, ticks_, now_, next_, steering_, stuck_, last_place_, distance_, time_,
+    work_, path_, slip_sum_, slip_count_);
 }
 
 TextPairs RoverRun::summary() const {

@@ -26,12 +26,22 @@ class RoverRun {
   void tick(double time);
   /// The driver wants the run to end.
   bool ended() const { return driver_.wants_end(); }
+  Driver& driver() { return driver_; }
+  const Driver& driver() const { return driver_; }
+
+  /// How often it got stuck so far, and where, one sentence each.
+  const std::vector<std::string>& stuck() const { return stuck_; }
 
   std::vector<RecordingChannel> channels() const;
   /// Appends the numbers of these channels. `reports` are those of the world's contacts, at a state
   /// whose forces were just evaluated; `motor_work` is what all motors did so far [J].
-  void sample(double time, std::span<const ContactReport> reports, double motor_work,
-              std::vector<double>& values);
+  void append_values(std::span<const ContactReport> reports, double motor_work,
+                     std::vector<double>& values) const;
+  /// They belong to a sample, of which the summary tells: the last numbers of `values`.
+  void count_sample(double time, std::span<const double> values);
+
+  /// All that changes, the driver's state included.
+  void archive(Archive& a);
 
   /// What there is to say after a run, as key and text.
   TextPairs summary() const;
@@ -47,6 +57,7 @@ class RoverRun {
     std::optional<std::size_t> sinkage;  // place of its channel in the report of the soil contact
     double angle = 0.0;                  // that the drive should have reached
     double greatest_torque = 0.0, greatest_sinkage = 0.0;
+    void archive(Archive& a) { a(angle, greatest_torque, greatest_sinkage); }
   };
   struct Motion {
     double rim = 0.0, travel = 0.0, side = 0.0;  // speeds [m/s]

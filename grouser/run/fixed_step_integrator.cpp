@@ -54,7 +54,7 @@ class FixedStep final : public Integrator {
     return {y_.data(), static_cast<std::size_t>(y_.size())};
   }
 
-  void interpolate(double t, std::span<double> y) override {
+  void interpolate(double t, std::span<double> y) const override {
     GROUSER_ASSERT(t >= t_before_ - 1e-9 && t <= t_ + 1e-9 && y.size() == system_.size());
     // Cubic through values and slopes at both ends.
     const double h = t_ - t_before_;
@@ -66,6 +66,10 @@ class FixedStep final : public Integrator {
   }
 
   IntegratorStatistics statistics() const override { return statistics_; }
+
+  void archive(Archive& a) override {
+    a(t_, t_before_, y_, before_, rates_, rates_before_, started_, statistics_);
+  }
 
  private:
   static std::span<double> as_span(VecX& x) {

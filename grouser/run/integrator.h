@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "grouser/base/archive.h"
 #include "grouser/base/parameters.h"
 #include "grouser/base/status.h"
 #include "grouser/math/types.h"
@@ -72,6 +73,11 @@ struct IntegratorStatistics {
   std::uint64_t jacobians = 0;
   std::uint64_t restarts = 0;
   double smallest_step = 0.0, largest_step = 0.0;
+
+  void archive(Archive& a) {
+    a(steps, rejected, convergence_failures, evaluations, jacobians, restarts, smallest_step,
+      largest_step);
+  }
 };
 
 class Integrator {
@@ -89,8 +95,12 @@ class Integrator {
   /// State at the end of the last step.
   virtual std::span<const double> state() const = 0;
   /// State at a time within the last step.
-  virtual void interpolate(double t, std::span<double> y) = 0;
+  virtual void interpolate(double t, std::span<double> y) const = 0;
   virtual IntegratorStatistics statistics() const = 0;
+  /// All that the next steps and interpolate() depend on, and the statistics so far. With error
+  /// control the past of a run cannot be told: then it is statistics alone, and start() must follow
+  /// when they are read back.
+  virtual void archive(Archive& a) = 0;
 };
 
 std::unique_ptr<Integrator> make_integrator(const IntegratorDef& def, OdeSystem& system);

@@ -70,6 +70,22 @@ class Sundials : public Integrator {
 
   std::span<const double> state() const override { return as_span(y_.get()); }
 
+  IntegratorStatistics statistics() const override {
+    IntegratorStatistics s = earlier_;
+    if (started_) add_to(s);
+    s.restarts += restarts_;
+    if (smallest_ > 0.0)
+      s.smallest_step = s.smallest_step > 0.0 ? std::min(s.smallest_step, smallest_) : smallest_;
+    s.largest_step = std::max(s.largest_step, largest_);
+    return s;
+  }
+
+  void archive(Archive& a) override {
+    IntegratorStatistics all = statistics();
+    a(all);
+    if (a.reading()) earlier_ = all;
+  }
+
   Step step(double t_stop) override {
     const double before = t_;
     // Within rounding of the stop time there is nothing left to do, and SUNDIALS refuses to start.
@@ -96,6 +112,8 @@ class Sundials : public Integrator {
 
  protected:
   virtual Step advance(double t_stop) = 0;
+  /// Adds what the package has counted.
+  virtual void add_to(IntegratorStatistics& s) const = 0;
 
   /// The end of the last step needs no interpolation; before the first step there is none.
   bool copy_end(double t, std::span<double> y) const {
@@ -108,7 +126,7 @@ class Sundials : public Integrator {
   bool iterative() const { return system_.size() > static_cast<std::size_t>(def_.dense_limit); }
   bool structured() const { return def_.jacobian == JacobianKind::structured; }
 
-  void check(int flag, const char* what) {
+  void check(int flag, const char* what) const {
     if (flag < 0) throw RunError(std::string(what) + " failed: " + failure());
   }
   std::string failure() const { return message_.empty() ? "no reason given" : message_; }
@@ -194,7 +212,8 @@ class Sundials : public Integrator {
   double smallest_ = 0.0, largest_ = 0.0;
   std::uint64_t restarts_ = 0, sparse_evaluations_ = 0;
   bool started_ = false;
-  Status refusal_ = Status::ok;  // last answer of the equations other than ok
+  IntegratorStatistics earlier_;  // before the counters of the package began
+  Status refusal_ = Status::ok;   // last answer of the equations other than ok
   std::string message_;
 };
 
@@ -248,7 +267,8 @@ class Cvode final : public Sundials {
     std::copy(y.begin(), y.end(), NV_DATA_S(y_.get()));
     t_ = t;
     if (started_) {
-      add_statistics();
+      add_to(earlier_);  // CVODE's own counters are zeroed
+      sparse_evaluations_ = 0;
       check(CVodeReInit(memory_, t, y_.get()), "restarting the integrator");
       ++restarts_;
       return;
@@ -268,19 +288,10 @@ class Cvode final : public Sundials {
     use_newton();  // for Adams too: regularised friction is stiff at rest
   }
 
-  void interpolate(double t, std::span<double> y) override {
+  void interpolate(double t, std::span<double> y) const override {
     if (copy_end(t, y)) return;
     const Vector out(N_VMake_Serial(NV_LENGTH_S(y_.get()), y.data(), context_.get()));
     check(CVodeGetDky(memory_, t, 0, out.get()), "interpolation");
-  }
-
-  IntegratorStatistics statistics() const override {
-    IntegratorStatistics s = earlier_;
-    if (memory_) add_to(s);
-    s.restarts = restarts_;
-    s.smallest_step = smallest_;
-    s.largest_step = largest_;
-    return s;
   }
 
  protected:
@@ -311,7 +322,7 @@ class Cvode final : public Sundials {
     }
   }
 
-  void add_to(IntegratorStatistics& s) const {
+  void add_to(IntegratorStatistics& s) const override {
     long steps = 0, evaluations = 0, rejected = 0, failures = 0, jacobians = 0, difference = 0;
     CVodeGetNumSteps(memory_, &steps);
     CVodeGetNumRhsEvals(memory_, &evaluations);
@@ -325,13 +336,10 @@ class Cvode final : public Sundials {
     s.evaluations += static_cast<std::uint64_t>(evaluations + difference);
     s.rejected += static_cast<std::uint64_t>(rejected);
     s.convergence_failures += static_cast<std::uint64_t>(failures);
-    s.jacobians += iterative() ? 0 : static_cast<std::uint64_t>(jacobians);
-    if (iterative()) s.jacobians = sparse_evaluations_;
+    s.jacobians += iterative() ? sparse_evaluations_ : static_cast<std::uint64_t>(jacobians);
   }
-  void add_statistics() { add_to(earlier_); }
 
   void* memory_ = nullptr;
-  IntegratorStatistics earlier_;  // before the last restart, which zeroes CVODE's own counters
 };
 
 class Arkode final : public Sundials {
@@ -369,36 +377,10 @@ class Arkode final : public Sundials {
     y_before_.resize(y.size());
   }
 
-  void interpolate(double t, std::span<double> y) override {
+  void interpolate(double t, std::span<double> y) const override {
     if (copy_end(t, y)) return;
     const Vector out(N_VMake_Serial(NV_LENGTH_S(y_.get()), y.data(), context_.get()));
     check(ARKStepGetDky(memory_, t, 0, out.get()), "interpolation");
-  }
-
-  IntegratorStatistics statistics() const override {
-    IntegratorStatistics s;
-    if (!memory_) return s;
-    long steps = 0, attempts = 0, explicit_evaluations = 0, implicit_evaluations = 0;
-    long rejected = 0, failures = 0, jacobians = 0, difference = 0;
-    ARKStepGetNumSteps(memory_, &steps);
-    ARKStepGetNumStepAttempts(memory_, &attempts);
-    ARKStepGetNumRhsEvals(memory_, &explicit_evaluations, &implicit_evaluations);
-    ARKStepGetNumErrTestFails(memory_, &rejected);
-    if (linear_) {
-      ARKStepGetNumNonlinSolvConvFails(memory_, &failures);
-      ARKStepGetNumJacEvals(memory_, &jacobians);
-      ARKStepGetNumLinRhsEvals(memory_, &difference);
-    }
-    s.steps = static_cast<std::uint64_t>(steps);
-    s.evaluations =
-        static_cast<std::uint64_t>(explicit_evaluations + implicit_evaluations + difference);
-    s.rejected = static_cast<std::uint64_t>(rejected);
-    s.convergence_failures = static_cast<std::uint64_t>(failures) + shortened_;
-    s.jacobians = iterative() ? sparse_evaluations_ : static_cast<std::uint64_t>(jacobians);
-    s.restarts = restarts_;
-    s.smallest_step = smallest_;
-    s.largest_step = largest_;
-    return s;
   }
 
  protected:
@@ -455,6 +437,25 @@ class Arkode final : public Sundials {
       // A structured Jacobian costs less than the iterations that fail with an old one.
       ARKStepSetJacEvalFrequency(memory_, 1);
     }
+  }
+
+  void add_to(IntegratorStatistics& s) const override {
+    long steps = 0, explicit_evaluations = 0, implicit_evaluations = 0;
+    long rejected = 0, failures = 0, jacobians = 0, difference = 0;
+    ARKStepGetNumSteps(memory_, &steps);
+    ARKStepGetNumRhsEvals(memory_, &explicit_evaluations, &implicit_evaluations);
+    ARKStepGetNumErrTestFails(memory_, &rejected);
+    if (linear_) {
+      ARKStepGetNumNonlinSolvConvFails(memory_, &failures);
+      ARKStepGetNumJacEvals(memory_, &jacobians);
+      ARKStepGetNumLinRhsEvals(memory_, &difference);
+    }
+    s.steps += static_cast<std::uint64_t>(steps);
+    s.evaluations +=
+        static_cast<std::uint64_t>(explicit_evaluations + implicit_evaluations + difference);
+    s.rejected += static_cast<std::uint64_t>(rejected);
+    s.convergence_failures += static_cast<std::uint64_t>(failures) + shortened_;
+    s.jacobians += iterative() ? sparse_evaluations_ : static_cast<std::uint64_t>(jacobians);
   }
 
   void* memory_ = nullptr;

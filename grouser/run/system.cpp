@@ -111,12 +111,10 @@ void System::set_state(double t, std::span<const double> y) {
   GROUSER_ASSERT(y.size() == size());
   const std::span<const double> q = y.first(nq_), v = y.subspan(nq_, nv_);
   const std::span<const double> qv = y.first(nq_ + nv_);
-  if (t == projected_time_ && std::equal(qv.begin(), qv.end(), projected_.begin())) {
+  if (t == projected_time_ && std::equal(qv.begin(), qv.end(), projected_.begin()))
     mechanism_.resume(t, q, v);
-  } else {
+  else
     mechanism_.set_state(t, q, v);
-    projected_time_ = std::numeric_limits<double>::quiet_NaN();
-  }
   for (std::size_t b = 0; b < mechanism_body_.size(); ++b)
     world_.set_body(static_cast<int>(b),
                     mechanism_.kinematics()[static_cast<std::size_t>(mechanism_body_[b])]);
@@ -202,6 +200,17 @@ Work System::power(const ForceShares& shares, std::span<const double> v) {
 void System::begin_work(double t, std::span<const double> y) {
   work_.start(t, power(mechanism_.force_shares(), y.subspan(nq_, nv_)));
   step_added_ = false;
+}
+
+void System::begin_work_from(double t, std::span<const double> y) {
+  work_.go_on_from(t, power(mechanism_.force_shares(), y.subspan(nq_, nv_)));
+  step_added_ = false;
+}
+
+void System::archive(Archive& a) {
+  ForceShares& s = step_shares_;
+  a(work_, evaluated_, s.motors, s.contacts, s.applied, s.dampers, s.constraints, s.moving,
+    step_begin_, step_added_, projected_time_, projected_);
 }
 
 void System::add_work(double t, std::span<const double> y) {

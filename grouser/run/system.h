@@ -57,11 +57,18 @@ class System final : public OdeSystem {
   void add_work(double t, std::span<const double> y);
   /// The forces have a kink here.
   void begin_work_anew() { work_.forget(); }
+  /// The last step counts up to t alone; other forces hold from here, which the last evaluation
+  /// has.
+  void begin_work_from(double t, std::span<const double> y);
   /// Since the beginning, at a time within the last step.
   Work work(double t) const { return work_.at(t); }
 
+  /// What work() and the next steps depend on besides mechanism, world and integrator.
+  void archive(Archive& a);
+
   /// Wall time spent so far.
   const RunSeconds& seconds() const { return seconds_; }
+  void forget_seconds() { seconds_ = {}; }
 
  private:
   int part_of(int world_body) const;

@@ -2,6 +2,7 @@
 // that it took.
 #pragma once
 
+#include "grouser/base/archive.h"
 #include "grouser/base/assert.h"
 
 namespace grouser {
@@ -14,6 +15,7 @@ struct Work {
   double prescribed = 0.0;  ///< by what moves prescribed joints and moving bodies
   double forces = 0.0;      ///< by external forces
   double sum() const { return motors + contacts + joints + prescribed + forces; }
+  void archive(Archive& a) { a(motors, contacts, joints, prescribed, forces); }
 };
 
 inline Work operator+(const Work& a, const Work& b) {
@@ -67,6 +69,15 @@ class WorkIntegral {
     smooth_ = false;
   }
 
+  /// The last step counts up to `time` alone, and what comes next begins there with this power.
+  void go_on_from(double time, const Work& power) {
+    sum_ = at(time);
+    begin_ = end_ = time;
+    constant_ = linear_ = quadratic_ = {};
+    power_ = power;
+    smooth_ = false;
+  }
+
   /// What comes next does not continue what was: the power has a kink here.
   void forget() { smooth_ = false; }
 
@@ -76,6 +87,10 @@ class WorkIntegral {
     GROUSER_ASSERT(time >= begin_ - kRounding && time <= end_ + kRounding);
     const double s = time - begin_;
     return sum_ + s * (constant_ + (s / 2.0) * linear_ + (s * s / 3.0) * quadratic_);
+  }
+
+  void archive(Archive& a) {
+    a(begin_, end_, sum_, constant_, linear_, quadratic_, power_, power_before_, smooth_);
   }
 
  private:

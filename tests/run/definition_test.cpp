@@ -211,17 +211,20 @@ const std::map<std::string_view, std::string>& sample_shapes() {
       {"cone", "{radius = 0.1, length = 0.3}"},
       {"ellipsoid", "{half_axes = [0.1, 0.2, 0.3]}"},
       {"hull", "{box = {size = [0.1, 0.2, 0.3]}}"},
-      {"wheel", "{radius = 0.2, width = 0.1, grouser_count = 12, grouser_height = 0.01, "
-                "grouser_thickness = 0.005}"},
+      {"wheel",
+       "{radius = 0.2, width = 0.1, grouser_count = 12, grouser_height = 0.01, "
+       "grouser_thickness = 0.005}"},
       {"surface", "{" + map + "}"},
-      {"compound", "[{box = {size = [0.1, 0.2, 0.3]}, position = [0, 0, 0.1]}, {sphere = {radius = "
-                   "0.1}}]"},
+      {"compound",
+       "[{box = {size = [0.1, 0.2, 0.3]}, position = [0, 0, 0.1]}, {sphere = {radius = "
+       "0.1}}]"},
       {"line", "{from = [0, 0, 0], to = [1, 0, 0], radius = 0.01}"},
       {"disc", "{radius = 0.2, inner_radius = 0.1, half_thickness = 0.01, side = \"front\"}"},
       {"polygon", "{points = [[0, 0], [1, 0], [0, 1]], half_thickness = 0.01}"},
       {"curve", "{points = [[0, 0, 0], [1, 0, 0], [1, 1, 0]], radius = 0.01}"},
-      {"spline", "{points = [[0, 0, 0], [1, 0, 0], [1, 1, 0]], ends = \"clamped\", start_tangent = "
-                 "[1, 0, 0], end_tangent = [0, 1, 0], radius = 0.01}"},
+      {"spline",
+       "{points = [[0, 0, 0], [1, 0, 0], [1, 1, 0]], ends = \"clamped\", start_tangent = "
+       "[1, 0, 0], end_tangent = [0, 1, 0], radius = 0.01}"},
       {"frustum", "{bottom_radius = 0.2, top_radius = 0.1, height = 0.3, half_thickness = 0.01}"},
       {"map", "{" + map + "}"},
       {"torus", "{major_radius = 0.3, minor_radius = 0.1}"},
