@@ -1,6 +1,7 @@
 // Answers depend on what is asked, not on what was asked before.
 #include <gtest/gtest.h>
 
+#include "grouser/mechanism/mujoco_tree.h"
 #include "tests/mechanism/mechanism_cases.h"
 
 namespace grouser {
@@ -62,6 +63,47 @@ TEST(MechanismHistory, ShowsInNoBitOfAMotorAtItsLimit) {
     Mechanism fresh(model);
     fresh.set_commands(wanderer.commands());
     ASSERT_TRUE(test::same_bits(found, test::answers(fresh, question, Asked::step))) << i;
+  }
+}
+
+TEST(MechanismHistory, ShowsInNoBitWhereAMotorJustReachesItsLimit) {
+  // Whether it is at the limit or not is then a matter of rounding, and of where one begins.
+  const auto build = [](double limit) {
+    MechanismDef def;
+    def.trees.push_back(
+        load_mujoco("hinge.xml",
+                    "<mujoco><compiler inertiafromgeom='false'/><worldbody><body name='arm'><joint "
+                    "name='j' axis='0 1 0'/><inertial pos='0.3 0 0.1' mass='0.7' diaginertia='0.1 "
+                    "0.13 0.17'/></body></worldbody></mujoco>",
+                    test::kEarth)
+            .tree);
+    MotorDef motor;
+    motor.name = motor.joint = "j";
+    motor.control = MotorDef::Control::position;
+    motor.target = Signal(1.0);
+    motor.stiffness = 30.0;
+    motor.damping = 2.0;
+    motor.limit = limit;
+    def.motors.push_back(motor);
+    return std::make_shared<const MechanismModel>(std::move(def));
+  };
+  const std::vector<Wrench> none(2);
+  const auto step = [&](Mechanism& m, double q) {
+    const double v = 0.3;
+    std::vector<double> a(1);
+    m.set_state(0.0, {&q, 1}, {&v, 1});
+    m.step_accelerations(5e-3, none, a);
+    a.push_back(m.motor_torque(0));
+    return a;
+  };
+  Mechanism unlimited(build(1e300));
+  Random random(8);
+  for (int i = 0; i < 100; ++i) {
+    const double q = random.uniform(-0.5, 0.5);
+    Mechanism fresh(build(step(unlimited, q)[1]));
+    Mechanism wanderer = fresh;
+    step(wanderer, q - 1.0);  // at the limit for certain
+    ASSERT_TRUE(test::same_bits(step(wanderer, q), step(fresh, q))) << i;
   }
 }
 
