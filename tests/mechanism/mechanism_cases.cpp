@@ -2,8 +2,11 @@
 
 #include <cstring>
 
-#include "grouser/mechanism/mujoco_tree.h"
+#include "grouser/base/text_file.h"
+#include "grouser/mechanism/free_bodies.h"
+#include "grouser/mechanism/mechanism_file.h"
 #include "tests/run/scene_text.h"
+#include "tests/support/temporary_folder.h"
 
 namespace grouser::test {
 namespace {
@@ -87,20 +90,24 @@ lower = -1.0
                     gravity);
 }
 
+/// The arm on a base that floats, its wrist a <mimic>, its shoulder as told.
 std::shared_ptr<const MechanismModel> arm(const Vec3& gravity) {
-  return from_scene(R"(
-[mechanism]
-file = "arm.urdf"
-base = "floating"
-[[prescribed]]
-joint = "shoulder"
-position = { amplitude = 0.4, frequency = 0.6 }
-[[body]]
-name = "ball"
-mass = 0.5
-inertia = [0.002, 0.002, 0.002]
-)",
-                    gravity);
+  std::string text =
+      read_file(std::string(GROUSER_SCENES) + "/mechanisms/arm.urdf", "a URDF file").bytes;
+  const std::string base = "<link name=\"base\">";
+  text.insert(text.find(base) + base.size(),
+              "<inertial><mass value=\"9\"/><inertia ixx=\"0.2\" iyy=\"0.3\" izz=\"0.4\" "
+              "ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>");
+  const TemporaryFolder folder;
+  folder.write("arm.urdf", text);
+  MujocoModel model = read_mechanism_file(folder / "arm.urdf", {UrdfBase::floating, gravity});
+  MechanismDef def;
+  def.trees.push_back(std::move(model.tree));
+  def.trees.push_back(
+      make_free_bodies({{"ball", {0.5, Vec3::Zero(), 0.002 * Mat3::Identity()}, {}, {}}}, gravity));
+  def.couplings = model.couplings;
+  def.prescribed.push_back({"shoulder", false, Signal(0.2), {}});
+  return std::make_shared<const MechanismModel>(std::move(def));
 }
 
 std::shared_ptr<const MechanismModel> pendulum(const Vec3& gravity) {
@@ -119,7 +126,7 @@ std::shared_ptr<const MechanismModel> free_bodies(const Vec3& gravity) {
 [[body]]
 name = "a"
 mass = 2.0
-center_of_mass = [0.1, 0.0, -0.05]
+center = [0.1, 0.0, -0.05]
 inertia = [0.3, 0.35, 0.5]
 position = [1, 2, 3]
 angular_velocity = [0.6, 0.0, 2.0]

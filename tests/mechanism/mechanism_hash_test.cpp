@@ -165,11 +165,11 @@ TEST(MechanismHash, ChangesWithEveryPointOfATable) {
     Signal(SignalTable(times, values, options)).add_to(hash);
     return hash.digest();
   };
-  const std::vector<double> t = {0, 1, 2}, x = {0, 1, 0};
+  const std::vector<double> t = {0, 1, 2, 3}, x = {0, 1, 0.3, 0};
   std::map<std::uint64_t, int> known;
   known[hash_of(t, x, {})];
-  known[hash_of({0, 1.5, 2}, x, {})];
-  known[hash_of(t, {0, 1.5, 0}, {})];
+  known[hash_of({0, 1.5, 2, 3}, x, {})];
+  known[hash_of(t, {0, 1.5, 0.3, 0}, {})];
   known[hash_of(t, x, {.interpolation = SignalTable::Interpolation::monotone})];
   known[hash_of(t, x, {.interpolation = SignalTable::Interpolation::linear})];
   known[hash_of(t, x, {.ends = SignalTable::Ends::straight})];
