@@ -329,7 +329,9 @@ TEST(Definition, IsTheSameWhereNothingIsDefinedOtherwise) {
     EXPECT_NO_THROW(ContactWorld(with_threads).restore(saved)) << model;
     ContactWorldDef elsewhere = def;
     elsewhere.gravity *= 0.5;
-    if (def.gravity > 0.0) EXPECT_THROW(ContactWorld(elsewhere).restore(saved), InputError);
+    if (def.gravity > 0.0) {
+      EXPECT_THROW(ContactWorld(elsewhere).restore(saved), InputError);
+    }
   }
 }
 

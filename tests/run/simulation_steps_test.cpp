@@ -114,8 +114,8 @@ TEST_P(CutRun, WithErrorControlGoesOnFromWhereItBeganAnew) {
   EXPECT_EQ(other.summary().state_hash, original.summary().state_hash);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, CutRun, testing::ValuesIn(cut_scenes()), [](const auto& info) {
-  std::string name = info.param.scene;
+INSTANTIATE_TEST_SUITE_P(Scenes, CutRun, testing::ValuesIn(cut_scenes()), [](const auto& cut) {
+  std::string name = cut.param.scene;
   std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
   return name;
 });
