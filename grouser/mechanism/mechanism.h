@@ -103,7 +103,8 @@ class Mechanism {
   // answer to the forces that are missing if the accelerations are kept. So a difference needs
   // kinematics and inverse dynamics of the nearby state, but no mass matrix.
 
-  /// The state set and its last accelerations() become the middle of the nearby states.
+  /// The state set and its last accelerations() become the middle of the nearby states. Commands
+  /// and inputs stay as they are until the last of these is done with.
   void keep_as_middle(std::span<const Wrench> wrenches, std::span<const double> a);
   /// Like set_state() at the time of the middle; the next set_state() computes everything anew.
   void set_nearby(std::span<const double> q, std::span<const double> v);
@@ -257,7 +258,7 @@ class Mechanism {
   bool jacobian_is_here_ = true;         // J_ is that of q_
   std::vector<double> last_q_, last_v_;  // what was last asked about; empty: nothing is known
   bool as_is_ = false;                   // it was not projected
-  VecX before_v_;
+  VecX before_v_;                        // velocities that the trees have
 
   // Derivatives.
   bool nearby_ = false;  // the trees keep the mass matrix of the middle

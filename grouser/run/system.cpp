@@ -111,6 +111,7 @@ void System::set_state(double t, std::span<const double> y) {
   GROUSER_ASSERT(y.size() == size());
   const std::span<const double> q = y.first(nq_), v = y.subspan(nq_, nv_);
   const std::span<const double> qv = y.first(nq_ + nv_);
+  // What was projected last is not projected again, whatever was asked about in between.
   if (t == projected_time_ && std::equal(qv.begin(), qv.end(), projected_.begin()))
     mechanism_.resume(t, q, v);
   else
@@ -181,13 +182,9 @@ void System::project(double t, std::span<double> y) {
   mechanism_.set_state(t, y.first(nq_), y.subspan(nq_, nv_));
   std::copy_n(mechanism_.positions().data(), nq_, y.data());
   std::copy_n(mechanism_.velocities().data(), nv_, y.data() + nq_);
-  keep_projected(t, y);
-  laps.add_to(seconds_.mechanism);
-}
-
-void System::keep_projected(double t, std::span<const double> y) {
   projected_time_ = t;
   projected_.assign(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
+  laps.add_to(seconds_.mechanism);
 }
 
 Work System::power(const ForceShares& shares, std::span<const double> v) {

@@ -35,9 +35,6 @@ class System final : public OdeSystem {
 
   void semi_implicit_step(double h, std::span<double> y, std::span<const double> rates) override;
   void project(double t, std::span<double> y) override;
-  /// From now on this state, which is a projected one, is not projected again: what project() does
-  /// for its own. Evaluations there are the same to the bit, whatever was asked in between.
-  void keep_projected(double t, std::span<const double> y);
 
   std::size_t event_count() const override { return world_.event_count(); }
   Status events(double t, std::span<const double> y, std::span<double> out) override;
@@ -95,7 +92,7 @@ class System final : public OdeSystem {
   std::vector<int> mechanism_body_;
   std::vector<Wrench> wrenches_;  // by body of the mechanism
   double projected_time_ = std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> projected_;  // positions and velocities there
+  std::vector<double> projected_;  // positions and velocities there; resumed as they are
 
   // Jacobian. Parts do not disturb each other, so the k-th coordinate of every part is moved at the
   // same time, and the k-th body of every part is pushed at the same time.
