@@ -55,11 +55,13 @@ std::string checkpoint_beside(const std::string& recording) {
 RunTask new_task(const RunArguments& arguments) {
   if (arguments.scene.scene.empty())
     throw InputError("grouser run: a scene file is missing; or --resume a checkpoint");
-  RunTask task{arguments.scene.scene, "", arguments.scene.set, {}};
+  return {arguments.scene.scene, "", arguments.scene.set, {}};
+}
+
+void choose_files(const RunArguments& arguments, RunTask& task) {
   task.recording = prepare_output(task.scene, arguments.out);
   if (arguments.checkpoint > 0.0) task.options.checkpoint = checkpoint_beside(task.recording);
   task.options.checkpoint_interval = arguments.checkpoint;
-  return task;
 }
 
 RunTask resumed_task(const RunArguments& arguments) {
@@ -114,8 +116,10 @@ void save_soils(const ContactWorld& world, const std::string& recording, bool qu
 
 ExitCode run(const RunArguments& arguments) {
   if (arguments.report) require_report_page();
-  const RunTask task = arguments.resume.empty() ? new_task(arguments) : resumed_task(arguments);
+  RunTask task = arguments.resume.empty() ? new_task(arguments) : resumed_task(arguments);
   Simulation simulation(load_scene(task.scene, task.set));
+  // A scene that is refused leaves no folder.
+  if (arguments.resume.empty()) choose_files(arguments, task);
   if (!arguments.quiet) std::cerr << headline(simulation) << std::endl;
 
   const RunSummary summary = simulate(simulation, task, arguments.quiet);

@@ -1,5 +1,5 @@
 // All memory and states of a world as bytes, and back; see base/sealed_bytes.h for what is around
-// them. Content: clock, answers so far by status, states, then each contact: greatest penetration,
+// them. Content: clock, states, then each contact: greatest penetration,
 // size of its memory, memory.
 #include <cstring>
 
@@ -13,7 +13,7 @@ namespace grouser {
 namespace {
 
 constexpr Seal kSeal = {{'g', 'r', 'o', 'u', 's', 'e', 'r', 'W'},
-                        2,
+                        1,
                         "saved contact world",
                         "a world with other parameters, shapes, soils or contacts"};
 
@@ -23,7 +23,6 @@ std::vector<std::byte> ContactWorld::save() const {
   std::vector<std::byte> out = kSeal.open();
   const double start = start_time_.value_or(std::numeric_limits<double>::quiet_NaN());
   append_bytes(out, &start, sizeof start);
-  append_bytes(out, status_counts_.data(), sizeof status_counts_);
   append_bytes(out, states_.data(), states_.size() * sizeof(double));
   for (const Contact& contact : contacts_) {
     append_bytes(out, &contact.greatest_penetration, sizeof(double));
@@ -50,7 +49,6 @@ void ContactWorld::restore(std::span<const std::byte> saved) {
   double start = 0.0;
   take(start);
   read.start_time = std::isnan(start) ? std::nullopt : std::optional(start);
-  take(read.status_counts);
   for (double& state : read.states) take(state);
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     take(read.contacts[c].greatest_penetration);

@@ -39,7 +39,7 @@ void Mechanism::prepare_motors(double h) {
     step.gains = model_->motors_[i].step_torque(time_, h, q, v, order_of(i));
     step.least = model_->motors_[i].step_limit(h, v, false);
     step.most = model_->motors_[i].step_limit(h, v, true);
-    step.side = step.side_at(0.0);
+    step.side = 0;  // what the gains ask for is tried first, whatever was before
   }
 }
 

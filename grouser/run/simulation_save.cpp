@@ -1,4 +1,5 @@
 // Moments of a simulation: to go back to, to go on from elsewhere, to resume from.
+#include <array>
 #include <filesystem>
 
 #include "grouser/base/archive.h"
@@ -103,7 +104,7 @@ std::vector<std::byte> Simulation::save() const {
   std::vector<std::byte> world = world_->save();
   std::vector<std::byte> out = kSeal.open();
   Archive a(out);
-  a(world, now.rest);
+  a(world, now.world.status_counts, now.rest);
   for (std::size_t g = 0; g < grounds_.size(); ++g)
     archive_ground(a, model_->grounds[g].before, now.grounds[g].heights);
   kSeal.close(out, model_->definition);
@@ -117,13 +118,15 @@ void Simulation::restore(std::span<const std::byte> saved) {
     Archive a(kSeal.content_of(saved, model_->definition));
     std::vector<std::byte> world;
     SimulationSnapshot read;
-    a(world, read.rest);
+    std::array<std::uint64_t, 3> status_counts{};
+    a(world, status_counts, read.rest);
     read.grounds.resize(grounds_.size());
     for (std::size_t g = 0; g < grounds_.size(); ++g)
       archive_ground(a, model_->grounds[g].before, read.grounds[g].heights);
     if (!a.rest().empty()) kSeal.refuse("it is too long");
     world_->restore(world);
     read.world = world_->snapshot();
+    read.world.status_counts = status_counts;
     rewind(read);
   } catch (const InputError&) {
     rewind(before);
