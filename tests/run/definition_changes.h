@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -16,6 +17,9 @@
 #include "tests/support/messages.h"
 
 namespace grouser::test {
+
+/// Values that cannot be guessed, by key: "friction_law", "rheological.friction_law".
+using Guesses = std::map<std::string, std::vector<std::string>>;
 
 /// Which keys there are, and which of them could be changed.
 struct KeysTried {
@@ -38,16 +42,27 @@ class DefinitionChanges {
     saved_ = world->save();
   }
 
-  /// Changes what stands at `path`, `now` if it is there, of which a table tells `info`, unless that
-  /// key was changed before. The world must refuse what the first one saved. `more` are values that
-  /// cannot be guessed. A table is changed entry by entry.
+  /// Changes what stands at `path`, `now` if it is there, of which a table tells `info`, unless
+  /// that key was changed before. The world must refuse what the first one saved. `more` are values
+  /// that cannot be guessed. A table is changed entry by entry.
   void try_parameter(const std::string& path, const ParameterInfo& info, const Value* now,
-                     const std::vector<std::string>& more, KeysTried& keys) {
+                     const Guesses& more, KeysTried& keys) {
     keys.known.insert(info.key);
     if (keys.changed.contains(info.key)) return;
     bool any = false;
-    for (const std::string& text : more) any |= try_value(path, text, keys);
-    any |= try_values(path, info, now, keys);
+    if (const auto guesses = more.find(info.key); guesses != more.end())
+      for (const std::string& text : guesses->second)
+        if (!now || text != now->inline_text()) any |= try_value(path, text, keys);
+    if (now && now->is_table()) {
+      for (const Value::Entry& entry : now->as_table()) {
+        ParameterInfo inner;
+        inner.key = info.key + "." + entry.key;
+        try_parameter(path + "." + entry.key, inner, &entry.value, more, keys);
+        any |= keys.changed.contains(inner.key);
+      }
+    } else {
+      any |= try_values(path, info, now, keys);
+    }
     if (any) keys.changed.insert(info.key);
   }
 
@@ -79,12 +94,6 @@ class DefinitionChanges {
 
   bool try_values(const std::string& path, const ParameterInfo& info, const Value* now,
                   KeysTried& keys) {
-    if (now && now->is_table()) {
-      bool any = false;
-      for (const Value::Entry& entry : now->as_table())
-        any |= try_values(path + "." + entry.key, {}, &entry.value, keys);
-      return any;
-    }
     for (const std::string& text : other_values(info, now))
       if (try_value(path, text, keys)) return true;
     return false;
@@ -100,7 +109,8 @@ class DefinitionChanges {
       for (const int step : {1, -1}) add(Value(now->as_integer() + step));
     } else if (now && now->is_number()) {
       const double x = now->as_number();
-      for (const double y : {0.97 * x + 1e-4, 1.01 * x, 0.99 * x, x + 0.01, x - 0.01}) add(Value(y));
+      for (const double y : {0.97 * x + 1e-4, 1.01 * x, 0.99 * x, x + 0.01, x - 0.01})
+        add(Value(y));
     } else if (now && now->is_bool()) {
       add(Value(!now->as_bool()));
     } else if (now && now->is_array()) {
@@ -130,7 +140,8 @@ class DefinitionChanges {
     const Value& first = now.as_array().front();
     std::vector<Value> others;
     if (first.is_number())
-      for (const double factor : {0.9, 1.1}) others.emplace_back(factor * first.as_number() + 0.013);
+      for (const double factor : {0.9, 1.1})
+        others.emplace_back(factor * first.as_number() + 0.013);
     if (first.is_text()) others.emplace_back(first.as_text() + "_twin");
     if (first.is_array() && !first.as_array().empty() && first.as_array()[0].is_number()) {
       others.push_back(first);
