@@ -3,11 +3,14 @@
 //
 //   convex                        all pairs
 //   convex box_box hulls          some of them
+//   convex --cases                names for --callgrind
+//   convex --callgrind CASE       queries of one pair for benchmarks/count_instructions.sh
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 
+#include "benchmarks/instruction_count.h"
 #include "benchmarks/peers/convex_peer.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/base/random.h"
@@ -76,6 +79,30 @@ void print_answers(ConvexPeer& peer, const std::vector<Poses>& poses) {
               peer.name().c_str(), at(0.05), at(0.5), at(0.95));
 }
 
+struct PairCase {
+  const char* name;
+  const char* title;
+  ConvexShape a, b;
+};
+std::vector<PairCase> pair_cases() {
+  const ConvexShape box = ConvexShape::box({0.4, 0.3, 0.2});
+  return {{"cylinder_box", "cylinder and box", ConvexShape::cylinder(0.15, 0.3), box},
+          {"box_box", "box and box", box, ConvexShape::box({0.25, 0.35, 0.45})},
+          {"hulls", "hulls of 200 vertices", rock(1), rock(2)}};
+}
+
+int run_for_callgrind(const char* name) {
+  for (const PairCase& pair : pair_cases()) {
+    if (std::strcmp(pair.name, name) != 0) continue;
+    const std::vector<Poses> poses = random_poses(pair.a, pair.b);
+    double sum = 0.0;
+    return count_instructions(poses.size(), [&] {
+      for (const Poses& p : poses) sum += find_convex_contact(pair.a, p.X_WA, pair.b, p.X_WB).depth;
+    });
+  }
+  return refuse_case(name);
+}
+
 void section(const char* title, const ConvexShape& a, const ConvexShape& b) {
   const std::vector<Poses> poses = random_poses(a, b);
   std::vector<std::unique_ptr<ConvexPeer>> peers;
@@ -121,10 +148,12 @@ int main(int argc, char** argv) {
     return argc < 2 || std::any_of(argv + 1, argv + argc,
                                    [&](const char* word) { return std::strcmp(word, name) == 0; });
   };
-  const ConvexShape box = ConvexShape::box({0.4, 0.3, 0.2});
-  const ConvexShape cylinder = ConvexShape::cylinder(0.15, 0.3);
-  if (wanted("cylinder_box")) section("cylinder and box", cylinder, box);
-  if (wanted("box_box")) section("box and box", box, ConvexShape::box({0.25, 0.35, 0.45}));
-  if (wanted("hulls")) section("hulls of 200 vertices", rock(1), rock(2));
+  if (argc == 2 && std::strcmp(argv[1], "--cases") == 0) {
+    for (const PairCase& pair : pair_cases()) std::printf("%s\n", pair.name);
+    return 0;
+  }
+  if (argc == 3 && std::strcmp(argv[1], "--callgrind") == 0) return run_for_callgrind(argv[2]);
+  for (const PairCase& pair : pair_cases())
+    if (wanted(pair.name)) section(pair.title, pair.a, pair.b);
   return 0;
 }

@@ -3,6 +3,8 @@
 //
 //   elements                      all of them
 //   elements line-line            some of them
+//   elements --cases              names for --callgrind
+//   elements --callgrind CASE     evaluates one case for benchmarks/count_instructions.sh
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "benchmarks/instruction_count.h"
 #include "benchmarks/peers/element_peer.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/base/random.h"
@@ -211,9 +214,31 @@ bool section(const Row& row) {
   return fastest < row.limit;
 }
 
+/// "sphere-disc/at-the-rim"
+std::string case_name(const Row& row) {
+  std::string out = row.model;
+  if (*row.what) out += '/' + std::string(row.what);
+  std::replace(out.begin(), out.end(), ' ', '-');
+  return out;
+}
+
+int run_for_callgrind(const std::string& name) {
+  for (const Row& row : rows()) {
+    if (case_name(row) != name) continue;
+    Touching ours(row);
+    return count_instructions(kPoses, [&] { sink = ours.ask(); });
+  }
+  return refuse_case(name.c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && argv[1] == std::string("--cases")) {
+    for (const Row& row : rows()) std::printf("%s\n", case_name(row).c_str());
+    return 0;
+  }
+  if (argc == 3 && argv[1] == std::string("--callgrind")) return run_for_callgrind(argv[2]);
   const auto wanted = [&](const std::string& name) {
     return argc < 2 || std::find(argv + 1, argv + argc, name) != argv + argc;
   };

@@ -11,6 +11,7 @@
 #include <exception>
 #include <memory>
 
+#include "benchmarks/instruction_count.h"
 #include "benchmarks/pcm_cases.h"
 #include "benchmarks/peers/embree_rays.h"
 #include "benchmarks/peers/plain_detection.h"
@@ -18,10 +19,6 @@
 #include "benchmarks/side_by_side.h"
 #include "grouser/contact/pcm_surface.h"
 #include "grouser/laws/elastic_foundation.h"
-
-#ifdef GROUSER_WITH_CALLGRIND
-#include <valgrind/callgrind.h>
-#endif
 
 namespace {
 
@@ -438,9 +435,7 @@ std::vector<std::pair<std::string, MakeCase>> counted_cases() {
   return cases;
 }
 
-/// Evaluates one case a fixed number of times with callgrind switched on, and says how often.
 int run_for_callgrind(const std::string& name, const std::string& variant) {
-#ifdef GROUSER_WITH_CALLGRIND
   constexpr std::size_t kEvaluations = 64;
   for (const auto& [case_name, make] : counted_cases()) {
     if (case_name != name) continue;
@@ -449,24 +444,14 @@ int run_for_callgrind(const std::string& name, const std::string& variant) {
       const PcmCase c = make();
       PcmRunner runner(c, v.adjust);
       const std::size_t count = std::max(kEvaluations, c.snapshots.size());
-      for (std::size_t i = 0; i < count; ++i) runner.evaluate_next();
-      CALLGRIND_START_INSTRUMENTATION;
-      for (std::size_t i = 0; i < count; ++i) runner.evaluate_next();
-      CALLGRIND_STOP_INSTRUMENTATION;
-      std::printf("evaluations %zu\n", count);
-      return 0;
+      return count_instructions(count, [&] {
+        for (std::size_t i = 0; i < count; ++i) runner.evaluate_next();
+      });
     }
     std::fprintf(stderr, "pcm: no variant '%s'\n", variant.c_str());
     return 2;
   }
-  std::fprintf(stderr, "pcm: no case '%s'; see --cases\n", name.c_str());
-  return 2;
-#else
-  (void)name;
-  (void)variant;
-  std::fprintf(stderr, "pcm: built without valgrind/callgrind.h: scripts/setup.sh --benchmarks\n");
-  return 2;
-#endif
+  return refuse_case(name.c_str());
 }
 
 struct Section {

@@ -1,9 +1,12 @@
 // Soil contact: a grouser wheel at 30 % slip under 300 N, beside a plain way to do the same.
 //
-// soil [wheel] [six] [extent]: without arguments all of them.
+//   soil [wheel] [six] [extent]   without arguments all of them
+//   soil --cases                  names for --callgrind
+//   soil --callgrind CASE         one case for benchmarks/count_instructions.sh
 #include <cmath>
 #include <cstring>
 
+#include "benchmarks/instruction_count.h"
 #include "benchmarks/peers/ray_soil.h"
 #include "benchmarks/side_by_side.h"
 #include "grouser/assets/wheel.h"
@@ -169,9 +172,36 @@ void time_extent() {
   print_line(later, on_small);
 }
 
+constexpr const char* kCases[] = {"evaluate-10mm", "evaluate-5mm", "step-10mm", "step-5mm"};
+
+/// One wheel: evaluations at a place, or steps with the updates that are due in them.
+int run_for_callgrind(const char* name) {
+  constexpr std::size_t kEvaluations = 200;
+  for (const char* known : kCases) {
+    if (std::strcmp(known, name) != 0) continue;
+    Drive drive(std::strstr(name, "10mm") ? 0.01 : 0.005, 100.0, 1, 1);
+    drive.place();
+    const bool steps = std::strncmp(name, "step", 4) == 0;
+    return count_instructions(kEvaluations, [&] {
+      for (std::size_t i = 0; i < kEvaluations; ++i) {
+        if (steps)
+          drive.step();
+        else
+          drive.world->evaluate(drive.t);
+      }
+    });
+  }
+  return refuse_case(name);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::strcmp(argv[1], "--cases") == 0) {
+    for (const char* name : kCases) std::printf("%s\n", name);
+    return 0;
+  }
+  if (argc == 3 && std::strcmp(argv[1], "--callgrind") == 0) return run_for_callgrind(argv[2]);
   const auto wanted = [&](const char* name) {
     if (argc == 1) return true;
     for (int i = 1; i < argc; ++i)

@@ -276,9 +276,7 @@ ExitCode calibrate(const CalibrateArguments& a) {
 Action add_calibrate(CLI::App& verb) {
   const auto a = std::make_shared<CalibrateArguments>();
   a->verb = &verb;
-  verb.add_option("--model", a->model, "bekker, bekker-janosi, terra or rheological")
-      ->type_name("NAME")
-      ->required();
+  verb.add_option("--model", a->model, join(wheel_model_names()))->type_name("NAME")->required();
   verb.add_option("--data", a->data, "Measurements: comma-separated values")->type_name("FILE");
   verb.add_option("--against", a->against, "scm: make the data with the soil contact model")
       ->type_name("MODEL");

@@ -32,7 +32,7 @@ struct RoverArguments {
 };
 
 void require_model(const std::string& name) {
-  std::vector<std::string> names(std::begin(kWheelModels), std::end(kWheelModels));
+  std::vector<std::string> names = wheel_model_names();
   names.emplace_back(ScmDef::kModel);
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw InputError("--model: there is no model of wheels on soil called '" + name + "'" +

@@ -205,7 +205,7 @@ double combined_radius(double radius_a, bool flat_a, double radius_b, bool flat_
 }
 
 bool touches_in_a_point(const ContactPart& part) {
-  return part.is(ConvexKind::sphere) || part.is(ConvexKind::ellipsoid);
+  return !part.surface && !has_lens(part.shape) && !part.is(ConvexKind::capsule);
 }
 
 ConvexContact find_patches(const ContactPart& a, const Pose& X_WA, const ContactPart& b,

@@ -176,8 +176,7 @@ const ParameterTable<RoverDef>& rover_parameters() {
     t.text("body", &Def::body, "the chassis: x forward, y left, z up; if empty the free body");
     add_names(t, "wheels", &Def::wheels, "bodies, with * for any letters", "*wheel*");
     t.text("soil", &Def::soil, "name of the [[soil]] under the wheels; if empty the only one");
-    t.text("model", &Def::model,
-           "of the contact with soil: scm, terra, bekker-janosi, bekker or rheological");
+    t.text("model", &Def::model, "of the contact with soil: scm or one of the wheel models");
     add_table(t, "contact", &Def::contact, "further keys of that contact");
     add_table(t, "mesh", &Def::mesh, "of the wheels, about their y axis, as in a [[shape]]",
               "from the mechanism");

@@ -155,8 +155,8 @@ void Builder::add_soil_contact() {
   if (rover.model != ScmDef::kModel && std::find(std::begin(kWheelModels), std::end(kWheelModels),
                                                  rover.model) == std::end(kWheelModels))
     throw InputError(rover.place, "rover.model: '" + rover.model +
-                                      "' is no model of wheels on soil; known are scm, bekker, "
-                                      "bekker-janosi, terra, rheological");
+                                      "' is no model of wheels on soil; known are scm, " +
+                                      join(wheel_model_names()));
   Value table = rover.contact;
   for (const char* key : {"soil", "objects", "axis", "axes", "model"})
     if (const Value* given = table.find(key))

@@ -17,11 +17,18 @@ struct ConvexLens {
   Mat3 covariance_W = Mat3::Zero();  ///< mean of (x - center)(x - center)^T over the volume [m^2]
 };
 
-/// The overlap of two bodies, each a box, hull, cylinder, cone or half-space (but not two
-/// half-spaces). `contact` is what find_convex_contact() says of them, with depth > 0. Hulls and
-/// boxes are exact. Round ones are cut into facets where the overlap is: volume and depth are
-/// within 1 % in 98 of 100 poses, and within a few hundredths where a corner pokes into a lid near
-/// its rim.
+/// Whether a body touches over an area: box, hull, cylinder, cone, half-space, and any other that
+/// has a hull. The rest is round and touches in a point, or in a row of them.
+inline bool has_lens(const ConvexShape& shape) {
+  using K = ConvexKind;
+  return shape.hull || shape.kind == K::half_space || shape.kind == K::cylinder ||
+         shape.kind == K::cone;
+}
+
+/// The overlap of two bodies that have a lens (but not two half-spaces). `contact` is what
+/// find_convex_contact() says of them, with depth > 0. Hulls and boxes are exact. Round ones are
+/// cut into facets where the overlap is: volume and depth are within 1 % in 98 of 100 poses, and
+/// within a few hundredths where a corner pokes into a lid near its rim.
 ConvexLens find_convex_lens(const ConvexShape& a, const Pose& X_WA, const ConvexShape& b,
                             const Pose& X_WB, const ConvexContact& contact, Scratch& scratch);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "grouser/base/assert.h"
 #include "grouser/shape/convex_lens_round.h"
 
 namespace grouser {
@@ -214,10 +215,9 @@ LensBody make_lens_body(const ConvexShape& shape, const Pose& X_WS, const LensPl
       return cylinder_body(shape, X_WS, place, scratch);
     case ConvexKind::cone:
       return cone_body(shape, X_WS, place, scratch);
-    case ConvexKind::hull:
-      return hull_body(*shape.hull, X_WS, place, scratch);
     default:
-      return {};  // bodies that touch in a point have no lens
+      GROUSER_ASSERT(shape.hull);
+      return hull_body(*shape.hull, X_WS, place, scratch);
   }
 }
 

@@ -176,7 +176,7 @@ std::shared_ptr<const WheelSoilDef> read_wheel_soil(const std::string& model, co
                                                     const std::string& path) {
   if (std::find(std::begin(kWheelModels), std::end(kWheelModels), model) ==
       std::end(kWheelModels)) {
-    const std::vector<std::string> names(std::begin(kWheelModels), std::end(kWheelModels));
+    const std::vector<std::string> names = wheel_model_names();
     throw InputError(table.place(), "'" + model + "' is no model of a wheel on soil" +
                                         suggestion(model, names) + " (of " + join(names) + ")");
   }

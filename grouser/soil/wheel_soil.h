@@ -61,6 +61,9 @@ struct WheelSoilDef : SoilContactDef {
 enum class WheelModel { bekker, bekker_janosi, terra, rheological };
 inline constexpr std::string_view kWheelModels[] = {"bekker", "bekker-janosi", "terra",
                                                     "rheological"};
+inline std::vector<std::string> wheel_model_names() {
+  return {std::begin(kWheelModels), std::end(kWheelModels)};
+}
 
 /// A model of the registry that is a wheel on soil.
 template <WheelModel kind>
