@@ -79,7 +79,9 @@ class Archive {
       if constexpr (requires { T::SizeAtCompileTime; })
         return static_cast<int>(T::SizeAtCompileTime) >= 0;
       else
-        return !requires(T& y) { y.resize(1); };
+        return !requires(T & y) {
+          y.resize(1);
+        };
     }();
     // Every entry takes a byte at least: a length beyond that is not worth trying.
     if (kFixed || count > in_.size()) throw InputError("a list of another length is expected");

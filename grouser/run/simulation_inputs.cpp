@@ -16,7 +16,8 @@ std::size_t number_of(std::span<const ReportChannel> channels, const std::string
     if (channels[i].name == name) return i;
   std::vector<std::string> names;
   for (const ReportChannel& channel : channels) names.push_back(channel.name);
-  throw InputError("there is no " + std::string(what) + " '" + name + "'" + suggestion(name, names));
+  throw InputError("there is no " + std::string(what) + " '" + name + "'" +
+                   suggestion(name, names));
 }
 
 /// The numbers of a motion, in the order of the driver's inputs.

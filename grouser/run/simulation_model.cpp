@@ -1,9 +1,10 @@
 // What is known of a simulation before it begins: channels, inputs, ground, its hash.
+#include "grouser/run/simulation_model.h"
+
 #include <algorithm>
 
 #include "grouser/base/hash.h"
 #include "grouser/rover/rover_run.h"
-#include "grouser/run/simulation_model.h"
 
 namespace grouser {
 namespace {
@@ -20,8 +21,7 @@ Simulation::Model::Model(const Scene& of, MechanismExtras its_extras, Mechanism&
     for (const std::string& note : world.contact(c).notes())
       notes.push_back("contact '" + world.contact_name(c) + "': " + note);
   for (const std::string& note : rock_notes(scene.rocks, scene.contact)) notes.push_back(note);
-  if (scene.rover)
-    notes.insert(notes.end(), scene.rover->notes.begin(), scene.rover->notes.end());
+  if (scene.rover) notes.insert(notes.end(), scene.rover->notes.begin(), scene.rover->notes.end());
   find_grounds(world);
   find_channels(mechanism, world, rover);
   find_inputs(mechanism, rover);
@@ -84,21 +84,21 @@ void Simulation::Model::find_channels(const Mechanism& mechanism, const ContactW
   channels.push_back({"system/kinetic_energy", "J", {""}, "of all bodies"});
   channels.push_back({"system/potential_energy", "J", {""}, "of gravity and joint springs"});
   channels.push_back({"system/total_energy",
-                          "J",
-                          {""},
-                          "kinetic, potential, and elastic energy that contacts report"});
+                      "J",
+                      {""},
+                      "kinetic, potential, and elastic energy that contacts report"});
   channels.push_back(
       {"system/constraint_gap", "m or rad", {""}, "greatest violation of a position constraint"});
   channels.push_back({"system/motor_work", "J", {""}, "done by motors"});
   channels.push_back({"system/contact_work",
-                          "J",
-                          {""},
-                          "done by contacts on bodies; negative: dissipated, or stored in soil"});
+                      "J",
+                      {""},
+                      "done by contacts on bodies; negative: dissipated, or stored in soil"});
   channels.push_back({"system/joint_work", "J", {""}, "done by dampers in the joints"});
   channels.push_back({"system/prescribed_work",
-                          "J",
-                          {""},
-                          "done by what moves prescribed joints and moving bodies"});
+                      "J",
+                      {""},
+                      "done by what moves prescribed joints and moving bodies"});
   channels.push_back({"system/force_work", "J", {""}, "done by external forces"});
   channels.push_back({"system/energy_error", "J", {""}, "energy gained without work"});
   if (rover)
@@ -133,10 +133,10 @@ void Simulation::Model::find_definition(const Mechanism& mechanism, const Contac
   Hash hash;
   const SimulationDef& settings = scene.simulation;
   const IntegratorDef& method = settings.integrator;
-  for (const double x : {settings.output_interval, static_cast<double>(method.method),
-                         static_cast<double>(method.jacobian), method.tolerance,
-                         method.absolute_tolerance, method.max_step, method.step,
-                         static_cast<double>(method.dense_limit)})
+  for (const double x :
+       {settings.output_interval, static_cast<double>(method.method),
+        static_cast<double>(method.jacobian), method.tolerance, method.absolute_tolerance,
+        method.max_step, method.step, static_cast<double>(method.dense_limit)})
     hash.add(x);
   hash.add(std::span<const double>(settings.gravity.data(), 3));
   hash.add(mechanism.model()->definition_hash());

@@ -15,7 +15,7 @@ struct Simulation::Model {
   std::size_t drive_count = 0;       // channels of motors, prescribed joints and forces
   std::size_t mechanism_inputs = 0;  // those of the rover's driver come after them
   std::vector<RecordingChannel> channels;
-  std::vector<ReportChannel> outputs;  // the columns of the channels
+  std::vector<ReportChannel> outputs;                                 // the columns of the channels
   std::vector<std::pair<std::size_t, std::size_t>> elastic_channels;  // contact, channel
   struct Ground {
     std::size_t contact = 0;

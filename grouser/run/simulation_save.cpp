@@ -145,9 +145,9 @@ void Simulation::write_checkpoint() {
   const auto complete = [](const std::string& path) {
     return path.empty() ? path : std::filesystem::absolute(path).string();
   };
-  grouser::write_checkpoint(options_.checkpoint, {complete(scene().path), scene().overrides,
-                                                  complete(options_.recording),
-                                                  options_.checkpoint_interval, save()});
+  grouser::write_checkpoint(
+      options_.checkpoint, {complete(scene().path), scene().overrides, complete(options_.recording),
+                            options_.checkpoint_interval, save()});
 }
 
 void Simulation::resume(const RunOptions& options) {

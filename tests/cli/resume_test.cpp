@@ -20,9 +20,7 @@ class Resume : public CommandTest {
                                method + "\""));
     return "long.toml";
   }
-  std::string told(const std::string& out) const {
-    return grouser({"info", out + "/long.h5"}).out;
-  }
+  std::string told(const std::string& out) const { return grouser({"info", out + "/long.h5"}).out; }
   std::string numbers(const std::string& out) const {
     return grouser({"export", out + "/long.h5"}).out;
   }
@@ -52,7 +50,8 @@ TEST_F(Resume, GoesOnAfterAKillAtAnyMoment) {
       const std::vector<std::string> arguments =
           has_checkpoint("cut")
               ? std::vector<std::string>{"run", "--resume", checkpoint("cut"), "--json"}
-              : std::vector<std::string>{"run", scene, "--out", "cut", "--json", "--checkpoint", "2"};
+              : std::vector<std::string>{"run",    scene,          "--out", "cut",
+                                         "--json", "--checkpoint", "2"};
       resumed += begun && has_checkpoint("cut");
       begun = true;
       Child child(arguments, folder_ / "");
@@ -88,17 +87,16 @@ TEST_F(Resume, MakesARunLonger) {
 
 TEST_F(Resume, RefusesWhatIsNoneOrOfAnotherScene) {
   const std::string scene = write_scene("semi-implicit-euler");
-  ASSERT_EQ(grouser({"run", scene, "--out", "cut", "--checkpoint", "1", "--set",
-                     "simulation.duration=3"})
-                .code,
-            0);
+  ASSERT_EQ(
+      grouser({"run", scene, "--out", "cut", "--checkpoint", "1", "--set", "simulation.duration=3"})
+          .code,
+      0);
   expect_refusal(grouser({"run"}), 2, {"scene"});
   expect_refusal(grouser({"run", "--resume", "none.checkpoint"}), 2, {"none.checkpoint"});
   expect_refusal(grouser({"run", "--resume", scene}), 2, {scene, "checkpoint"});
   expect_refusal(grouser({"run", "--resume", checkpoint("cut"), "--out", "other"}), 2, {"--out"});
-  expect_refusal(
-      grouser({"run", "--resume", checkpoint("cut"), "--set", "contact.0.friction=0.1"}), 2,
-      {checkpoint("cut"), "another"});
+  expect_refusal(grouser({"run", "--resume", checkpoint("cut"), "--set", "contact.0.friction=0.1"}),
+                 2, {checkpoint("cut"), "another"});
   std::filesystem::remove(folder_ / "cut/long.h5");
   expect_refusal(grouser({"run", "--resume", checkpoint("cut")}), 2, {"long.h5"});
 }

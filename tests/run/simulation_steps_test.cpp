@@ -32,9 +32,10 @@ std::vector<Cut> cut_scenes() {
 }
 
 Scene load(const Cut& cut, const std::string& method) {
-  return load_scene(GROUSER_SCENES "/" + cut.scene,
-                    {"simulation.duration=" + cut.duration, "simulation.step=" + cut.step,
-                     "simulation.integrator=\"" + method + "\"", "simulation.output_interval=0.007"});
+  return load_scene(
+      GROUSER_SCENES "/" + cut.scene,
+      {"simulation.duration=" + cut.duration, "simulation.step=" + cut.step,
+       "simulation.integrator=\"" + method + "\"", "simulation.output_interval=0.007"});
 }
 
 /// Ascending times up to `end`, which is the last one.
@@ -116,10 +117,10 @@ TEST_P(CutRun, WithErrorControlGoesOnFromWhereItBeganAnew) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, CutRun, testing::ValuesIn(cut_scenes()), [](const auto& cut) {
   std::string name = cut.param.scene;
-  std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
   return name;
 });
-
 
 // Inputs
 
@@ -214,9 +215,11 @@ TEST(SavedSimulation, OfAnotherDefinitionCutOrDamagedIsRefused) {
   }();
 
   for (const Scene& other :
-       {ball(usual, "stiffness = 1.001e5\n"), ball(usual + "gravity = [0, 0, -9.8]\n", "stiffness = 1e5\n"),
+       {ball(usual, "stiffness = 1.001e5\n"),
+        ball(usual + "gravity = [0, 0, -9.8]\n", "stiffness = 1e5\n"),
         ball("duration = 0.1\nstep = 2e-3\nintegrator = \"rk4\"\n", "stiffness = 1e5\n"),
-        ball("duration = 0.1\nstep = 1e-3\nintegrator = \"implicit-euler\"\n", "stiffness = 1e5\n")}) {
+        ball("duration = 0.1\nstep = 1e-3\nintegrator = \"implicit-euler\"\n",
+             "stiffness = 1e5\n")}) {
     Simulation foreign(other);
     EXPECT_THROW(foreign.restore(saved), InputError);
   }
@@ -309,7 +312,8 @@ TEST(ResumedRun, HasTheRecordingOfOneThatWasNotInterrupted) {
 }
 
 TEST(CopiesOfASimulation, RunInThreadsOfTheirOwn) {
-  for (const Cut& cut : std::vector<Cut>{{"models/scm.toml"}, {"rovers/exomars.toml", "0.1", "2e-3"}}) {
+  for (const Cut& cut :
+       std::vector<Cut>{{"models/scm.toml"}, {"rovers/exomars.toml", "0.1", "2e-3"}}) {
     const Scene scene = load(cut, "semi-implicit-euler");
     const double end = scene.simulation.duration;
     Simulation sim(scene);
@@ -326,10 +330,10 @@ TEST(CopiesOfASimulation, RunInThreadsOfTheirOwn) {
 }
 
 TEST(Messages, OfASimulationTellWhyItFailed) {
-  Simulation sim(scene_from(ball_on_floor(
-      "duration = 2.0\nintegrator = \"rk4\"\nstep = 0.01\n",
-      "position = [0.0, 0.0, 0.0901]\nvelocity = [10.0, 0.0, 0.0]\n",
-      "stiffness = 1e4\nfriction = 0.3\n")));
+  Simulation sim(
+      scene_from(ball_on_floor("duration = 2.0\nintegrator = \"rk4\"\nstep = 0.01\n",
+                               "position = [0.0, 0.0, 0.0901]\nvelocity = [10.0, 0.0, 0.0]\n",
+                               "stiffness = 1e4\nfriction = 0.3\n")));
   std::vector<Message> told;
   sim.set_message_handler([&](const Message& message) { told.push_back(message); });
   EXPECT_THROW(sim.advance(2.0), RunError);
