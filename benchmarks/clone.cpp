@@ -119,6 +119,39 @@ void measure_mechanism(const char* name, const Scene& scene) {
               1e-3 * cloned_bytes, 1e6 * commands.fastest(), rebuild.fastest() / clone.fastest());
 }
 
+/// Copies of a whole simulation, moments of it to go back to, and it as bytes.
+void measure_simulation(const char* name, const Case& of) {
+  const Scene scene = load_scene(std::string(GROUSER_SCENES) + "/" + of.scene, of.settings);
+  Simulation simulation(scene);
+  simulation.advance(of.driven);
+  Contender rebuild{"rebuild", {}}, clone{"clone", {}}, snapshot{"snapshot", {}}, save{"save", {}};
+  double rebuilt_bytes = 0.0, cloned_bytes = 0.0;
+  std::size_t saved_bytes = 0;
+  constexpr std::size_t kFew = 16;
+  for (int round = 0; round < 7; ++round) {
+    double before = heap();
+    rebuild.seconds.push_back(time_of(1, [&] {
+      const Simulation built(scene);
+      rebuilt_bytes = heap() - before;
+    }));
+    std::vector<std::unique_ptr<Simulation>> kept;
+    kept.reserve(kFew);
+    before = heap();
+    const auto copy = [&] {
+      for (std::size_t i = 0; i < kFew; ++i)
+        kept.push_back(std::make_unique<Simulation>(simulation));
+    };
+    clone.seconds.push_back(time_of(1, copy) / kFew);
+    cloned_bytes = (heap() - before) / kFew;
+    snapshot.seconds.push_back(time_of(kFew, [&] { simulation.rewind(simulation.snapshot()); }));
+    save.seconds.push_back(time_of(1, [&] { saved_bytes = simulation.save().size(); }));
+  }
+  std::printf("%-24s %10.1f us %8.2f MB %9.2f us %8.1f kB %9.2f us %9.1f us %8.1f kB %9.0f x\n",
+              name, 1e6 * rebuild.fastest(), 1e-6 * rebuilt_bytes, 1e6 * clone.fastest(),
+              1e-3 * cloned_bytes, 1e6 * snapshot.fastest(), 1e6 * save.fastest(),
+              1e-3 * static_cast<double>(saved_bytes), rebuild.fastest() / clone.fastest());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -133,4 +166,9 @@ int main(int argc, char** argv) {
   };
   mechanism("mechanism: rocker-bogie", "rover_on_plane.toml");
   mechanism("mechanism: two bodies", "torus_and_sphere.toml");
+  std::printf("%-87s %9s %15s\n", "", "snapshot", "save");
+  measure_simulation("simulation: rover, scm",
+                     {"", "rovers/benchmark.toml", 1.0, {"rover.model=scm"}});
+  measure_simulation("simulation: rover, terra",
+                     {"", "rovers/benchmark.toml", 1.0, {"rover.model=terra"}});
 }

@@ -162,12 +162,9 @@ class Mechanism {
   void set_commands(const MechanismCommands& commands);
   /// As if nothing had been told.
   void forget_commands();
-  /// The same as bytes, appended; the caller sees to it that they come back whole and to a
-  /// mechanism with the same definition_hash().
-  void save(std::vector<std::byte>& out) const;
-  /// Takes from the front what save() wrote. Throws InputError, and changes nothing then, if that
-  /// is not what is there.
-  void restore(std::span<const std::byte>& saved);
+  /// The same as bytes; for a mechanism with the same definition_hash(). Throws InputError, and
+  /// changes nothing then, if what is read is of another one.
+  void archive(Archive& a);
 
   /// What drives and holds, at the last accelerations(): one entry per channel.
   struct DriveChannel {

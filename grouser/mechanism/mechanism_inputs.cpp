@@ -1,45 +1,11 @@
 // What a host tells a mechanism while it runs: commands and inputs, set, kept and brought back.
 #include <cmath>
-#include <cstring>
 
 #include "grouser/base/assert.h"
-#include "grouser/base/bytes.h"
 #include "grouser/base/text.h"
 #include "grouser/mechanism/mechanism_detail.h"
 
 namespace grouser {
-namespace {
-
-template <class T>
-void append(std::vector<std::byte>& out, const std::optional<T>& x) {
-  const std::uint8_t given = x.has_value();
-  append_bytes(out, &given, sizeof given);
-  if (x) append_bytes(out, &*x, sizeof *x);
-}
-
-/// Numbers of an order, all of which must be finite.
-template <class T>
-void take(std::span<const std::byte>& in, std::optional<T>& out) {
-  static_assert(sizeof(T) % sizeof(double) == 0);
-  const auto take_bytes = [&](void* to, std::size_t size) {
-    if (in.size() < size) throw InputError("saved commands of a mechanism: they end too early");
-    std::memcpy(to, in.data(), size);
-    in = in.subspan(size);
-  };
-  std::uint8_t given = 0;
-  take_bytes(&given, sizeof given);
-  out.reset();
-  if (given == 0) return;
-  double numbers[sizeof(T) / sizeof(double)];
-  take_bytes(numbers, sizeof numbers);
-  for (const double x : numbers)
-    if (given != 1 || !std::isfinite(x))
-      throw InputError("saved commands of a mechanism: they are damaged");
-  std::memcpy(&out.emplace(), numbers, sizeof numbers);
-}
-
-}  // namespace
-
 void Mechanism::command_motor(std::size_t motor, const MotorCommand& command) {
   GROUSER_ASSERT(motor < motor_count() && std::isfinite(command.position));
   model_->motors_[motor].check_command();
@@ -134,18 +100,13 @@ void Mechanism::forget_commands() {
   apply_inputs();
 }
 
-void Mechanism::save(std::vector<std::byte>& out) const {
-  for (const std::optional<MotorCommand>& command : commands_.motors) append(out, command);
-  for (const std::optional<HeldInput>& input : commands_.inputs) append(out, input);
-}
-
-void Mechanism::restore(std::span<const std::byte>& saved) {
-  MechanismCommands read = commands_;
-  std::span<const std::byte> rest = saved;
-  for (std::optional<MotorCommand>& command : read.motors) take(rest, command);
-  for (std::optional<HeldInput>& input : read.inputs) take(rest, input);
-  set_commands(read);
-  saved = rest;
+void Mechanism::archive(Archive& a) {
+  MechanismCommands commands = commands_;
+  a(commands.motors, commands.inputs);
+  if (commands.motors.size() != commands_.motors.size() ||
+      commands.inputs.size() != commands_.inputs.size())
+    throw InputError("commands of another mechanism");
+  if (a.reading()) set_commands(commands);
 }
 
 }  // namespace grouser

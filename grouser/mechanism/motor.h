@@ -14,6 +14,8 @@ struct MotorCommand {
   double position = 0.0;      ///< [rad] or [m]
   double speed = 0.0;         ///< [rad/s] or [m/s]
   double acceleration = 0.0;  ///< [rad/s^2] or [m/s^2]
+
+  void archive(Archive& a) { a(time, position, speed, acceleration); }
 };
 
 /// What a motor was told while it runs. An input counts before a command, a command before the

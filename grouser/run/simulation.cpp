@@ -183,7 +183,7 @@ double Simulation::stop_time() const {
   const double end = scene().simulation.duration;
   // After the end of the scene there is none; integrators want one all the same.
   double stop = end;
-  while (stop <= progress_.accepted) stop = end * (std::floor(progress_.accepted / end) + 1.0);
+  if (stop <= progress_.accepted) stop = end * (std::floor(progress_.accepted / end + 1e-9) + 1.0);
   stop = std::min({stop, world_->next_update(), progress_.next_corner});
   return rover_ ? std::min(stop, rover_->next_tick()) : stop;
 }
@@ -274,14 +274,16 @@ RunSummary Simulation::run(const RunOptions& options) {
                  : interval * (std::floor(progress_.accepted / interval + 1e-9) + 1.0);
     };
     double checkpoint = next_checkpoint();
-    const Stopwatch watch(wall_seconds_);
+    std::optional<Stopwatch> watch(std::in_place, wall_seconds_);
     while (progress_.accepted < end && !ended()) {
       if (!progress_.open()) take_step();
       take_samples(progress_.step_end);
       end_step();
       progress_.time = progress_.accepted;
       if (progress_.accepted >= checkpoint) {
+        watch.reset();  // which counts the time so far
         write_checkpoint();
+        watch.emplace(wall_seconds_);
         checkpoint = next_checkpoint();
       }
       if (options.progress && !options.progress(progress_.accepted)) {
@@ -308,7 +310,7 @@ RunSummary Simulation::finish() {
   options_ = {};
   if (writer) writer->finish(outcome);
   if (watcher) watcher->finish(outcome);
-  if (status_ == RecordingStatus::complete) status_ = RecordingStatus::running;
+  if (status_ != RecordingStatus::failed) status_ = RecordingStatus::running;  // it may go on
   return out;
 }
 

@@ -49,7 +49,7 @@ void Simulation::Progress::archive(Archive& a) {
 /// All but world and grounds. Where steps cannot be told, the last one ends at the host's time.
 void Simulation::archive(Archive& a) {
   const bool exact = has_fixed_step(scene().simulation.integrator.method);
-  a(begun_, status_, message_, wall_seconds_);
+  a(begun_, status_, message_, wall_seconds_, recording_seconds_);
   Progress progress = progress_;
   VecX y = y_;
   if (!a.reading() && begun_ && !progress.anew) {
@@ -71,13 +71,7 @@ void Simulation::archive(Archive& a) {
   }
   integrator_->archive(a);
   system_->archive(a);
-  std::vector<std::byte> commands;
-  if (!a.reading()) mechanism_->save(commands);
-  a(commands);
-  if (a.reading()) {
-    std::span<const std::byte> saved = commands;
-    mechanism_->restore(saved);
-  }
+  mechanism_->archive(a);
   if (rover_) rover_->archive(a);
 }
 

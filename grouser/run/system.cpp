@@ -207,7 +207,7 @@ void System::begin_work_from(double t, std::span<const double> y) {
 void System::archive(Archive& a) {
   ForceShares& s = step_shares_;
   a(work_, evaluated_, s.motors, s.contacts, s.applied, s.dampers, s.constraints, s.moving,
-    step_begin_, step_added_, projected_time_, projected_);
+    step_begin_, step_added_, projected_time_, projected_, seconds_);
 }
 
 void System::add_work(double t, std::span<const double> y) {

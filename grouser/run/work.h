@@ -33,6 +33,8 @@ struct RunSeconds {
   double jacobian = 0.0;    ///< contact and mechanism in it do not count above
   double recording = 0.0;   ///< filled in by Simulation
   double integrator = 0.0;  ///< the rest, filled in by Simulation
+
+  void archive(Archive& a) { a(contact, mechanism, jacobian, recording, integrator); }
 };
 
 /// Adds up work step by step, from the powers at the ends of steps or from what a step says itself.

@@ -92,49 +92,29 @@ TEST(MechanismCommands, AreKeptAndSaved) {
     Mechanism told(model);
     tell(told, 18);
     const std::vector<double> expected = test::answers(told, questions[0], Asked::derivatives);
-    std::vector<std::byte> saved(3);  // of the caller
-    told.save(saved);
-    const std::size_t size = saved.size();
-    saved.resize(size + 5);
+    std::vector<std::byte> saved;
+    Archive writing(saved);
+    told.archive(writing);
 
     Mechanism by_value(model), by_bytes(model);
     by_value.set_commands(told.commands());
     EXPECT_TRUE(
         test::same_bits(test::answers(by_value, questions[0], Asked::derivatives), expected));
-    std::span<const std::byte> rest = std::span<const std::byte>(saved).subspan(3);
-    by_bytes.restore(rest);
-    EXPECT_EQ(rest.size(), 5u);
+    Archive reading{std::span<const std::byte>(saved)};
+    by_bytes.archive(reading);
+    EXPECT_TRUE(reading.rest().empty());
     EXPECT_TRUE(
         test::same_bits(test::answers(by_bytes, questions[0], Asked::derivatives), expected));
 
     // Whatever is missing is noticed, and changes nothing.
     Mechanism untold(model);
     const std::vector<double> before = test::answers(untold, questions[0], Asked::accelerations);
-    for (std::size_t missing = 1; missing <= size - 3; missing += 7) {
-      std::span<const std::byte> cut =
-          std::span<const std::byte>(saved).subspan(3, size - 3 - missing);
-      EXPECT_EQ(message_of<InputError>([&] { untold.restore(cut); }),
-                "saved commands of a mechanism: they end too early");
-      EXPECT_EQ(cut.size(), size - 3 - missing);
+    for (std::size_t missing = 1; missing <= saved.size(); missing += 7) {
+      Archive cut(std::span<const std::byte>(saved).first(saved.size() - missing));
+      EXPECT_THROW(untold.archive(cut), InputError);
     }
     EXPECT_TRUE(test::same_bits(test::answers(untold, questions[0], Asked::accelerations), before));
   }
-}
-
-TEST(MechanismCommands, ThatAreDamagedAreRefused) {
-  const auto model = test::build_case("free_bodies");
-  Mechanism mechanism(model);
-  mechanism.set_input(0, 1.0);
-  std::vector<std::byte> saved;
-  mechanism.save(saved);
-  const auto refusal = [&](std::size_t at, int value) {
-    std::vector<std::byte> damaged = saved;
-    for (std::size_t i = 0; i < 8; ++i) damaged[at + (at > 0 ? i : 0)] = std::byte(value);
-    std::span<const std::byte> bytes = damaged;
-    return message_of<InputError>([&] { mechanism.restore(bytes); });
-  };
-  EXPECT_EQ(refusal(0, 2), "saved commands of a mechanism: they are damaged");
-  EXPECT_EQ(refusal(1, 0xff), "saved commands of a mechanism: they are damaged");  // not a number
 }
 
 }  // namespace
