@@ -102,30 +102,33 @@ void ContactWorld::reset() {
   if (teller_) forget_told();
 }
 
-/// A host that counts from 1e6 s has times that are rounded to 1e-10 s, and soil that yields
-/// notices that. Most hosts mean a number of few decimals: of all that are within the rounding, the
-/// one with the fewest is taken.
-double ContactWorld::unrounded_since_start(double time) const {
-  const double since = time - *start_time_;
-  const double rounding =
-      std::numeric_limits<double>::epsilon() * (std::abs(time) + std::abs(*start_time_));
-  for (double scale = 1.0; scale * rounding < 1.0; scale *= 10.0) {
-    const double round = std::round(since * scale) / scale;
-    if (std::abs(round - since) <= rounding) return round;
-  }
-  return since;
+/// What a time since the start may be off by because of the host's rounding [s].
+double ContactWorld::time_rounding(double time) const {
+  return std::numeric_limits<double>::epsilon() *
+         (std::abs(time) + std::abs(start_time_.value_or(0.0)));
 }
 
 /// How near to a moment of a contact's clock is that moment [s].
 double ContactWorld::clock_tolerance(const Contact& contact, double time) const {
-  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() *
-                          (std::abs(time) + std::abs(start_time_.value_or(0.0)));
-  return std::max(rounding, 1e-9 * contact.model->update_period());
+  return std::max(4.0 * time_rounding(time), 1e-9 * contact.model->update_period());
+}
+
+/// A host that counts from 1e6 s has times that are rounded to 1e-10 s, and soil that yields
+/// notices that. Most hosts mean a number of few decimals: of all that are within the rounding, the
+/// one with the fewest is taken.
+double ContactWorld::unrounded(double time) const {
+  const double rounding = 2.0 * time_rounding(time);
+  for (double scale = 1.0; scale * rounding < 1.0; scale *= 10.0) {
+    const double round = std::round(time * scale) / scale;
+    if (std::abs(round - time) <= rounding) return round;
+  }
+  return time;
 }
 
 ContactInput ContactWorld::input(const Contact& contact, double time) const {
   if (contact.of->has_clock) {
     // Clocks strike when they should, whatever rounding a host adds to its times.
+    if (start_time_.value_or(0.0) != 0.0) time = unrounded(time);
     const double next = contact.model->next_update(*contact.memory);
     if (std::abs(time - next) <= clock_tolerance(contact, time)) time = next;
   }
@@ -208,8 +211,7 @@ Status ContactWorld::evaluate(double host_time) {
     worst = worse(worst, contact.status);
     ++status_counts_[static_cast<std::size_t>(contact.status)];
   }
-  if (worst != Status::ok && teller_) note_statuses(host_time);
-  return worst;
+  return worst == Status::ok ? worst : noted(worst, time);
 }
 
 void ContactWorld::commit(double host_time) {
@@ -223,7 +225,7 @@ void ContactWorld::commit(double host_time) {
     }
     contact.greatest_penetration = std::max(contact.greatest_penetration, contact.penetration);
   }
-  if (teller_) tell(host_time);
+  if (teller_) tell(time);
 }
 
 double ContactWorld::next_update() const {
@@ -249,7 +251,7 @@ void ContactWorld::update(double host_time) {
         input(contact, time), contact.memory.write(),
         {*pool_, scratch_, known ? contact.part_answers : std::span<const void* const>{}});
   }
-  if (teller_) tell(host_time);
+  if (teller_) tell(time);
 }
 
 void ContactWorld::event_functions(double host_time, std::span<double> out) {

@@ -173,12 +173,14 @@ class ContactWorld {
  private:
   struct Contact;
   struct Teller;
-  void note_statuses(double host_time);
-  void tell(double host_time);
+  Status noted(Status worst, double time);
+  void tell(double time);
   void forget_told();
   static std::size_t index(int body) { return static_cast<std::size_t>(body); }
   ContactInput input(const Contact& contact, double time) const;
+  double time_rounding(double time) const;
   double clock_tolerance(const Contact& contact, double time) const;
+  double unrounded(double time) const;
   Status evaluate_contact(Contact& contact, double time, Scratch& scratch);
   void evaluate_part(Contact& contact, std::size_t part, double time);
   void gather_parts(Contact& contact, double time, Scratch& scratch);
@@ -198,9 +200,8 @@ class ContactWorld {
   /// Since the start, which is now if there was none.
   double since_start(double time) {
     if (!start_time_) start_time_ = time;
-    return *start_time_ == 0.0 ? time : unrounded_since_start(time);
+    return time - *start_time_;
   }
-  double unrounded_since_start(double time) const;
   std::unique_ptr<WorkerPool> pool_;
   std::vector<Scratch> scratch_;  // one per worker
   struct Task {

@@ -35,8 +35,10 @@ void ContactWorld::forget_told() {
     told = {false, false, false, std::vector<bool>(told.warnings.size())};
 }
 
-/// An evaluation was not answered well: told at the next commit.
-void ContactWorld::note_statuses(double host_time) {
+/// An evaluation was not answered well: told at the next commit. Returns `worst`.
+Status ContactWorld::noted(Status worst, double time) {
+  if (!teller_) return worst;
+  const double host_time = time + *start_time_;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     Teller::Told& told = teller_->contacts[c];
     if (contacts_[c].status == Status::shorten_step && !std::exchange(told.shorten_step, true))
@@ -47,9 +49,11 @@ void ContactWorld::note_statuses(double host_time) {
                    " had no answer: what it was asked is not finite, or beyond what its model is "
                    "made for");
   }
+  return worst;
 }
 
-void ContactWorld::tell(double host_time) {
+void ContactWorld::tell(double time) {
+  const double host_time = time + *start_time_;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Contact& contact = contacts_[c];
     Teller::Told& told = teller_->contacts[c];

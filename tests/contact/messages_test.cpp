@@ -106,7 +106,7 @@ TEST_F(Messages, WarningsAreToldOnceAtTheStepThatBringsThem) {
   step(0.2, Vec3(1.5, 0, 0));
   ASSERT_EQ(heard.size(), 1u);
   EXPECT_EQ(heard[0].kind, Message::Kind::warning);
-  EXPECT_EQ(heard[0].time, 0.2);
+  EXPECT_DOUBLE_EQ(heard[0].time, 0.2);
   EXPECT_EQ(news(), Texts{"contact 'it': 1 times beyond 1"});
   step(0.3, Vec3(1.5, 0, 0));
   EXPECT_EQ(news(), Texts());
@@ -124,10 +124,10 @@ TEST_F(Messages, BadAnswersAreToldOnceAtTheNextCommit) {
   step(0.05, Vec3::Zero());
   ASSERT_EQ(heard.size(), 2u);
   EXPECT_EQ(heard[0].kind, Message::Kind::warning);
-  EXPECT_EQ(heard[0].time, 0.1);
+  EXPECT_DOUBLE_EQ(heard[0].time, 0.1);
   EXPECT_NE(heard[0].text.find("a step that is too long"), std::string::npos);
   EXPECT_EQ(heard[1].kind, Message::Kind::error);
-  EXPECT_EQ(heard[1].time, 0.2);
+  EXPECT_DOUBLE_EQ(heard[1].time, 0.2);
   EXPECT_NE(heard[1].text.find("had no answer"), std::string::npos);
   news();
   ask(0.4, Vec3(0, -1, 0));
