@@ -54,7 +54,7 @@ std::string checkpoint_beside(const std::string& recording) {
 
 RunTask new_task(const RunArguments& arguments) {
   if (arguments.scene.scene.empty())
-    throw InputError("grouser run: a scene file is missing; or --resume a checkpoint");
+    throw InputError("grouser run: scene is required, or --resume with a checkpoint");
   return {arguments.scene.scene, "", arguments.scene.set, {}};
 }
 
