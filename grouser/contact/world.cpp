@@ -114,11 +114,11 @@ double ContactWorld::clock_tolerance(const Contact& contact, double time) const 
 }
 
 /// A host that counts from 1e6 s has times that are rounded to 1e-10 s, and soil that yields
-/// notices that. Most hosts mean a number of few decimals: of all that are within the rounding, the
-/// one with the fewest is taken.
+/// notices that. Most hosts mean a number of few decimals: if one of up to seven is within the
+/// rounding, it is taken.
 double ContactWorld::unrounded(double time) const {
-  const double rounding = 2.0 * time_rounding(time);
-  for (double scale = 1.0; scale * rounding < 1.0; scale *= 10.0) {
+  const double rounding = 0.5 * time_rounding(time);  // a host rounds to half of that
+  for (double scale = 1.0; scale <= 1e7; scale *= 10.0) {
     const double round = std::round(time * scale) / scale;
     if (std::abs(round - time) <= rounding) return round;
   }
