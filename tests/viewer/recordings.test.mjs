@@ -169,7 +169,7 @@ test("runs are compared", async () => {
 });
 
 test("a live view gets frames, pauses, goes on and restarts", async () => {
-  const server = spawn(grouser, ["view", join(scenes, "rover_on_plane.toml"), "--wait", "--set", "simulation.duration=30"]);
+  const server = spawn(grouser, ["view", join(scenes, "rover_on_plane.toml"), "--wait", "--set", "simulation.duration=3000"]);
   try {
     const address = await new Promise((resolve, reject) => {
       server.stdout.on("data", (text) => resolve(String(text).trim().split("\n")[0]));
