@@ -162,6 +162,13 @@ std::unique_ptr<Integrator> make_fixed_step_integrator(const IntegratorDef& def,
 
 std::unique_ptr<Integrator> make_integrator(const IntegratorDef& def, OdeSystem& system) {
   if (has_fixed_step(def.method)) return make_fixed_step_integrator(def, system);
+  // Where everything moves as told there is no error to control, and SUNDIALS has no empty vectors.
+  if (system.size() == 0) {
+    IntegratorDef told = def;
+    told.method = Method::rk4;
+    told.step = def.max_step;
+    return make_fixed_step_integrator(told, system);
+  }
   return make_sundials_integrator(def, system);
 }
 
