@@ -124,5 +124,23 @@ TEST(DepositionAndErosion, PutBesideTheRutWhatIsMissingInIt) {
   }
 }
 
+// Nothing is left to integrate where every body moves as told; what the soil answers is the same.
+TEST(MovesAsTold, IsTheSameWithEveryIntegrator) {
+  const auto push = [](const std::string& integrator) {
+    Simulation simulation(load_scene(
+        std::string(GROUSER_SCENES) + "/deposition.toml",
+        {"simulation.duration=3.0", "soil.0.spacing=0.02", "simulation.integrator=" + integrator}));
+    const RunSummary summary = simulation.run();
+    EXPECT_EQ(summary.status, RecordingStatus::complete) << integrator << ": " << summary.message;
+    EXPECT_DOUBLE_EQ(simulation.time(), 3.0) << integrator;
+    ContactWorld& world = simulation.world();
+    return world.wrench(world.body("wheel")).force;
+  };
+  const Vec3 told = push("semi-implicit-euler");
+  EXPECT_GT(told.z(), 1.0);  // [N]
+  for (const char* integrator : {"rk4", "bdf", "runge-kutta"})
+    EXPECT_LT((push(integrator) - told).norm(), 1e-3 * told.norm()) << integrator;
+}
+
 }  // namespace
 }  // namespace grouser
