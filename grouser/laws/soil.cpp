@@ -47,8 +47,11 @@ const ParameterTable<SoilDef>& soil_parameters() {
                   "share of the pressed volume that is compacted, not displaced")
           .number("repose_angle", &Soil::repose_angle, "rad", within(0.0, kSteepest),
                   "of a pile; 0: the friction angle")
-          .number("drag_depth", &Soil::drag_depth, "m", non_negative(),
-                  "thickness of the soil carried along with a sliding surface");
+          .number("failure_shear", &Soil::failure_shear, "m", positive(),
+                  "shear displacement after which 63 % of the pressure beyond what sheared soil "
+                  "bears is lost: small where wheels that slip dig in soon")
+          .number("slip_sinkage", &Soil::slip_sinkage, "", at_least(1.0),
+                  "things that slide sink at most so many times as deep as without; 1: no deeper");
   return table;
 }
 

@@ -31,7 +31,8 @@ struct SoilDef {
   double damping = 0.0;               ///< pressure per speed of penetration [Pa s/m]
   double compaction = 0.5;            ///< share of pressed volume that is compacted, not displaced
   double repose_angle = 0.0;          ///< of a pile [rad]; 0: the friction angle
-  double drag_depth = 0.015;  ///< thickness of soil carried along with a sliding surface [m]
+  double failure_shear = 0.02;        ///< shear displacement over which soil fails in bearing [m]
+  double slip_sinkage = 10.0;  ///< sheared soil lets things sink so many times as deep, at most
 };
 const ParameterTable<SoilDef>& soil_parameters();
 

@@ -20,7 +20,8 @@ struct LibrarySoil {
   std::string source;  ///< author, year, table
   Confidence confidence = Confidence::low;
   /// Keys of `soil` whose numbers are not the source's but usual ones. Never listed, and usual ones
-  /// everywhere: shear, elastic_stiffness, damping, compaction, repose_angle, drag_depth.
+  /// everywhere: shear, elastic_stiffness, damping, compaction, repose_angle,
+  /// failure_shear, slip_sinkage.
   std::vector<std::string> assumed;
   std::string remark;  ///< how a number was chosen or converted; may be empty
 };

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "grouser/base/assert.h"
 #include "grouser/base/text.h"
+#include "grouser/laws/wheel_soil.h"
 #include "grouser/math/checks.h"
 #include "grouser/mesh/mesh_shapes.h"
 #include "grouser/soil/scm_update.h"
@@ -62,7 +64,7 @@ class Scm final : public ContactModel {
     answer[0].footprint = find_footprint(objects_[i], settings_, motion, remembered.surface,
                                          remembered.traces[i], scratch);
     answer[0].stress =
-        find_stress(settings_, motion, ground_.spacing, answer[0].footprint, scratch);
+        find_stress(objects_[i], settings_, motion, ground_.spacing, answer[0].footprint, scratch);
     answer[0].status = status_of(answer[0].stress, answer[0].footprint, motion, i);
     return answer.data();
   }
@@ -225,7 +227,7 @@ void Scm::report(const ContactInput& in, const ContactMemory& memory, Scratch& s
     const ScmMotion motion = motion_of(in, remembered, i);
     const ScmFootprint f = find_footprint(object, settings_, motion, remembered.surface,
                                           remembered.traces[i], scratch);
-    const ScmStress stress = find_stress(settings_, motion, ground_.spacing, f, scratch);
+    const ScmStress stress = find_stress(object, settings_, motion, ground_.spacing, f, scratch);
     double sinkage = 0.0, area = 0.0;
     for (std::size_t n = 0; n < f.count; ++n) {
       const auto node = static_cast<std::size_t>(f.node[n]);
@@ -379,27 +381,41 @@ TriangleMesh mesh_of(const ScmDef& def, const ShapeDef& shape, double spacing) {
   return mesh;
 }
 
-/// Undersides of meshes. Objects of one mesh share one: wheels that are alike then find it in the
-/// processor's cache.
-class Envelopes {
+/// What is prepared of meshes. Objects of one mesh share one: wheels that are alike then find it in
+/// the processor's cache.
+class Undersides {
  public:
-  std::shared_ptr<const LowerEnvelope> of(const TriangleMesh& mesh) {
-    for (const auto& [known, envelope] : made_)
-      if (known.vertices == mesh.vertices && known.triangles == mesh.triangles) return envelope;
-    made_.emplace_back(mesh, std::make_shared<const LowerEnvelope>(mesh));
-    return made_.back().second;
+  struct Underside {
+    TriangleMesh mesh;
+    Vec3 axis, centre;
+    std::shared_ptr<const WheelTread> tread;  // null: without grousers
+    std::shared_ptr<const LowerEnvelope> envelope;
+  };
+  const Underside& of(const TriangleMesh& mesh, const Vec3& axis, const Vec3& centre,
+                      bool with_tread) {
+    for (const Underside& known : made_)
+      if (known.mesh.vertices == mesh.vertices && known.mesh.triangles == mesh.triangles &&
+          known.axis == axis && known.centre == centre)
+        return known;
+    Underside made{mesh, axis, centre, nullptr, nullptr};
+    if (with_tread) made.tread = find_tread(mesh, axis, centre);
+    made.envelope = std::make_shared<const LowerEnvelope>(made.tread ? made.tread->drum : mesh);
+    return made_.emplace_back(std::move(made));
   }
 
  private:
-  std::vector<std::pair<TriangleMesh, std::shared_ptr<const LowerEnvelope>>> made_;
+  std::deque<Underside> made_;
 };
 
 ScmObject make_object(const ScmDef& def, const ShapeDef& shape, const SoilGroundDef& ground,
-                      Envelopes& envelopes) {
+                      const ScmSettings& settings, Undersides& undersides) {
   const TriangleMesh mesh = mesh_of(def, shape, ground.spacing);
-  ScmObject object{shape.name, shape.body, envelopes.of(mesh)};
+  ScmObject object;
+  object.name = shape.name;
+  object.body = shape.body;
   const Box box = bounding_box(mesh);
-  object.size = 2.0 * box.half_size().norm();
+  object.half_size = box.half_size();
+  object.size = 2.0 * object.half_size.norm();
   if (!(ground.spacing < object.size))
     throw InputError(def.place, "object '" + shape.name + "' is " + to_text(object.size, 3) +
                                     " m large; soil.spacing " + to_text(ground.spacing, 3) +
@@ -410,8 +426,19 @@ ScmObject make_object(const ScmDef& def, const ShapeDef& shape, const SoilGround
     const Vec3 from = vertex - object.p_BA;
     object.radius = std::max(object.radius, (from - from.dot(object.axis) * object.axis).norm());
   }
+  const Undersides::Underside& underside =
+      undersides.of(mesh, object.axis, object.p_BA, def.envelope == ScmDef::Envelope::automatic);
+  object.tread = underside.tread;
+  object.envelope = underside.envelope;
+  for (const ScmSoil& soil : settings.soils) {
+    const auto strength = [&](const Grousers& grousers) {
+      return tread_strength(soil.def, grousers, def.wall_friction, settings.gravity);
+    };
+    object.along.push_back(strength(object.tread ? object.tread->along : Grousers{}));
+    object.across.push_back(strength(object.tread ? object.tread->across : Grousers{}));
+  }
   object.by_vertices = def.envelope == ScmDef::Envelope::vertices ||
-                       (def.envelope == ScmDef::Envelope::automatic &&
+                       (!object.tread && def.envelope == ScmDef::Envelope::automatic &&
                         object.envelope->longest_edge() < kDense * ground.spacing);
   return object;
 }
@@ -423,36 +450,36 @@ const ParameterTable<ScmDef>& ScmDef::parameters() {
   return table;
 }
 
-namespace {
-/// Of the patch for which the pressure at the thickness of the carried layer is taken [m].
-constexpr double kLayerWidth = 0.1;
-}  // namespace
-
 std::unique_ptr<ContactModel> ScmDef::build(const ShapeTable& shapes) const {
   parameters().check(*this, place, "contact");
   const SoilGroundDef& ground = soil_of(shapes, soil, place, "contact.soil");
-  std::vector<ScmObject> made;
-  Envelopes envelopes;
-  for (const ShapeDef* shape : shapes_on_soil(*this, shapes))
-    made.push_back(make_object(*this, *shape, ground, envelopes));
   ScmSettings settings;
   settings.gravity = shapes.gravity();
-  settings.transition = transition;
   settings.width = width;
   settings.damping_ratio = damping_ratio;
+  settings.side_wall = side_wall;
   for (const std::vector<SoilLayer>& layers : soils_of(ground)) {
     const SoilDef& top = layers[0].soil;
-    ScmSoil column{
-        top, layers, {}, 0.0, std::tan(top.friction_angle), std::tan(repose_angle_of(top))};
+    ScmSoil column;
+    column.def = top;
+    column.layers = layers;
+    column.tan_friction = std::tan(top.friction_angle);
+    column.tan_repose = std::tan(repose_angle_of(top));
     for (const SoilLayer& layer : layers) {
       column.tan_layers.push_back(std::tan(layer.soil.friction_angle));
       column.stiffness =
           std::max(column.stiffness, elastic_stiffness_of(layer.soil, settings.gravity));
     }
-    const double layer = soil_pressure(top, kLayerWidth, settings.gravity, top.drag_depth);
-    column.wear = layer > 0.0 ? 1.0 / layer : 0.0;
+    column.passive = passive_pressure(top, wall_friction, settings.gravity);
+    column.unit_weight = top.density * settings.gravity;
+    column.least_yield = std::pow(top.slip_sinkage, -top.n);
+    column.cohesive = top.cohesion / std::max(1e-3, column.tan_friction);
     settings.soils.push_back(std::move(column));
   }
+  std::vector<ScmObject> made;
+  Undersides undersides;
+  for (const ShapeDef* shape : shapes_on_soil(*this, shapes))
+    made.push_back(make_object(*this, *shape, ground, settings, undersides));
   return std::make_unique<Scm>(*this, ground, std::move(settings), std::move(made));
 }
 

@@ -58,11 +58,11 @@ void find_levels(ScmFootprint& f, Levels& out) {
   }
 }
 
-/// A block of soil between walls holds more than the strength under it, by its sides: 7 to 20 % for
-/// grousers of a tenth to a third of the width (Bekker 1969).
-constexpr double kBlock = 1.2;
-/// Walls are what differs from the slope over this distance to both sides [m].
-constexpr double kWallReach = 0.03;
+/// Coverage that differs by less from that of a neighbour is no wall.
+constexpr double kLeastWall = 1e-3;
+
+/// Nodes around everything that an object covers.
+constexpr int kMargin = 2;
 
 /// Neighbours that count less than this together have no say about the slope.
 constexpr double kLeastWeight = 1e-3;
@@ -70,9 +70,12 @@ constexpr double kLeastWeight = 1e-3;
 /// Takes the nodes of one soil into the list.
 class Collector {
  public:
-  Collector(ScmFootprint& f, const ScmSettings& settings, const ScmMotion& motion,
-            const ScmTrace& trace, const SoilGround& ground, const Levels& levels)
+  Collector(ScmFootprint& f, const ScmObject& object, const ScmSettings& settings,
+            const ScmMotion& motion, const ScmTrace& trace, const SoilGround& ground,
+            const Levels& levels, ScratchList<ScmFootprint::Wall>& walls)
       : f_(f),
+        tread_(object.tread.get()),
+        tallest_(2.0 * motion.X_TB.R.row(2).cwiseAbs().dot(object.half_size)),
         settings_(settings),
         motion_(motion),
         trace_(trace),
@@ -81,16 +84,15 @@ class Collector {
         all_on_map_(ground.contains(f.window)),
         nx_(f.window.nx),
         per_spacing_(1.0 / ground.spacing()),
-        reach_(std::max(2, static_cast<int>(std::lround(kWallReach * per_spacing_)))),
-        per_reach_(per_spacing_ / (2.0 * reach_)) {}
+        walls_(walls) {}
 
   void collect(std::size_t soil) {
     compaction_ = settings_.soils[soil].def.compaction;
-    for (int y = 1; y < f_.window.ny - 1; ++y) {
+    for (int y = kMargin; y < f_.window.ny - kMargin; ++y) {
       start_row(y);
       const double* const surface = &levels_.surface[row_];
       const double* const underside = &f_.underside[row_];
-      for (int x = 1; x < nx_ - 1; ++x) {
+      for (int x = kMargin; x < nx_ - kMargin; ++x) {
         // The first look, at most nodes the last one.
         if (surface[x] <= underside[x]) continue;
         if (!f_.soil.soil.empty() && f_.soil.soil[row_ + static_cast<std::size_t>(x)] != soil)
@@ -121,14 +123,39 @@ class Collector {
     if (weight == 2.0) return 0.5 * per_spacing_ * rise;
     return per_spacing_ * rise / std::max(kLeastWeight, weight);
   }
-  /// Over kWallReach to both sides of node i, which is number `at` of `count` in its direction;
-  /// `otherwise` as far as it does not reach so far.
-  double mean_slope(std::size_t i, int at, int count, std::size_t step, double otherwise) const {
-    if (at < reach_ || at + reach_ >= count) return otherwise;
-    const std::size_t far = static_cast<std::size_t>(reach_) * step;
-    const double weight = lesser(levels_.weight[i - far], levels_.weight[i + far]);
-    const double mean = per_reach_ * (levels_.height[i + far] - levels_.height[i - far]);
-    return otherwise + weight * (mean - otherwise);
+  /// Where the object ends at node number `entry`: outwards, and how much of the outline is there.
+  void add_wall(std::size_t i, std::size_t entry) {
+    const auto up = static_cast<std::size_t>(nx_);
+    const double* const c = &f_.coverage[i];
+    const double* const below = c - up;
+    const double* const above = c + up;
+    const double right = c[0] - c[1], left = c[0] - c[-1], ahead = c[0] - above[0],
+                 behind = c[0] - below[0];
+    if (lesser(lesser(-right, -left), lesser(-ahead, -behind)) > -kLeastWall) return;
+    // The direction is that of coverage around; the length that of its steps, which add up.
+    constexpr double kSmooth[] = {1.0, 4.0, 6.0, 4.0, 1.0}, kStep[] = {1.0, 2.0, 0.0, -2.0, -1.0};
+    double x = 0.0, y = 0.0;
+    for (int row = 0; row < 5; ++row)
+      for (int column = 0; column < 5; ++column) {
+        const double covered = c[(row - 2) * nx_ + column - 2];
+        x += kSmooth[row] * kStep[column] * covered;
+        y += kStep[row] * kSmooth[column] * covered;
+      }
+    const double size = std::sqrt(x * x + y * y);
+    if (!(size > kLeastWall)) return;
+    x /= size;
+    y /= size;
+    const double steps = x * (greater(right, 0.0) - greater(left, 0.0)) +
+                         y * (greater(ahead, 0.0) - greater(behind, 0.0));
+    if (!(steps > kLeastWall)) return;
+    // The ground outside, where nothing presses it.
+    const auto reach = [](double along) {
+      return static_cast<std::ptrdiff_t>(std::lround(2.0 * along));
+    };
+    const std::ptrdiff_t outside = static_cast<std::ptrdiff_t>(i) + reach(x) + reach(y) * nx_;
+    const double depth = levels_.surface[static_cast<std::size_t>(outside)] - f_.underside[i];
+    if (depth > 0.0)
+      walls_.add({entry, x, y, steps * f_.share[entry] / per_spacing_, lesser(depth, tallest_)});
   }
 
   void add(int x, int y) {
@@ -138,12 +165,11 @@ class Collector {
       return;
     }
     const double spacing = ground_.spacing();
-    double sunk = 0.0, share = 1.0, shear_x = 0.0, shear_y = 0.0;
+    double share = 1.0, shear_x = 0.0, shear_y = 0.0;
     double per_width = trace_.new_per_width, loose = f_.soil.loose[i];
     const auto j = static_cast<std::size_t>(trace_row_ + x);
     if (x >= trace_begin_ && x < trace_end_ && trace_.touched[j]) {
       const double a = motion_.phase;
-      sunk = trace_.sink_rate[j] * motion_.since_update;
       per_width = (1.0 - a) * trace_.per_width_from[j] + a * trace_.per_width_to[j];
       share = (1.0 - a) * trace_.share_from[j] + a * trace_.share_to[j];
       loose = (1.0 - a) * trace_.loose_from[j] + a * loose;
@@ -151,7 +177,10 @@ class Collector {
       shear_y = trace_.shear_y[j];
     }
     const double here = f_.underside[i];
-    const double depth = levels_.surface[i] - sunk - here;
+    const double sinkage = f_.soil.reference[i] - here - compaction_ * loose;
+    double depth = levels_.surface[i] - here;
+    // Between grousers the ground stands higher than under them.
+    if (tread_) depth -= sinkage - tread_->imprint(sinkage);
     if (!(depth > 0.0)) return;
     const std::size_t n = f_.count++;
     f_.node[n] = static_cast<std::int32_t>(i);
@@ -162,23 +191,24 @@ class Collector {
     f_.y_begin = std::min(f_.y_begin, y);
     f_.y_end = std::max(f_.y_end, y + 1);
     f_.depth[n] = depth;
-    f_.sinkage[n] = f_.soil.reference[i] - sunk - here - compaction_ * loose;
+    f_.sinkage[n] = sinkage;
     f_.loose[n] = loose;
     const auto up = static_cast<std::size_t>(nx_);
     const double slope_x = slope(i, 1), slope_y = slope(i, up);
     f_.slope_x[n] = slope_x;
     f_.slope_y[n] = slope_y;
-    f_.wall_x[n] = slope_x - mean_slope(i, x, nx_, 1, slope_x);
-    f_.wall_y[n] = slope_y - mean_slope(i, y, f_.window.ny, up, slope_y);
     f_.area[n] = spacing * spacing * f_.coverage[i] * share;
     f_.share[n] = share;
     f_.per_width[n] = per_width;
     f_.shear_x[n] = shear_x;
     f_.shear_y[n] = shear_y;
     f_.deepest = std::max(f_.deepest, depth);
+    add_wall(i, n);
   }
 
   ScmFootprint& f_;
+  const WheelTread* tread_;  // null: none
+  double tallest_;           // no wall is taller
   const ScmSettings& settings_;
   const ScmMotion& motion_;
   const ScmTrace& trace_;
@@ -187,11 +217,10 @@ class Collector {
   bool all_on_map_;
   int nx_;
   double per_spacing_;
-  int reach_;  // of walls, in nodes
-  double per_reach_;
   double compaction_ = 0.0;
   std::size_t row_ = 0;  // first node
   std::int64_t trace_row_ = 0, trace_begin_ = 0, trace_end_ = 0;
+  ScratchList<ScmFootprint::Wall>& walls_;
 };
 
 /// Numbers per node that only find_stress() needs.
@@ -200,16 +229,19 @@ struct NodeMotion {
   std::span<double> speed;    // of sliding
   std::span<double> sink;     // speed of penetration
   std::span<double> fade;     // of the shear that was there at the update
+  std::span<double> firm;     // how much of the bearing shear has not taken yet
+  std::span<double> tangent_x, tangent_y, tangent_z;  // force of shear; empty where it acts on the
+                                                      // underside itself
   // Only where soil lies in layers: what differs from node to node.
   std::span<double> cohesion, tan_friction, per_shear_modulus;
 };
 
 /// Where the nodes are seen from the body, and how the underside moves and slides there.
-NodeMotion find_motion(const ScmMotion& motion, double spacing, const ScmFootprint& f,
-                       ScmStress& out, Scratch& scratch) {
+NodeMotion find_motion(const ScmMotion& motion, double spacing, double shear_height,
+                       const ScmFootprint& f, ScmStress& out, Scratch& scratch) {
   const std::size_t count = f.count;
   NodeMotion m;
-  for (std::span<double>* list : {&m.x, &m.y, &m.z, &m.speed, &m.sink, &m.fade})
+  for (std::span<double>* list : {&m.x, &m.y, &m.z, &m.speed, &m.sink, &m.fade, &m.firm})
     *list = scratch.take<double>(count + 1);
   const double x0 = spacing * static_cast<double>(f.window.ix0) - motion.X_TB.p.x();
   const double y0 = spacing * static_cast<double>(f.window.iy0) - motion.X_TB.p.y();
@@ -222,12 +254,15 @@ NodeMotion find_motion(const ScmMotion& motion, double spacing, const ScmFootpri
   }
   const Vec3 w = motion.V_TB.w, v = motion.V_TB.v;
   for (std::size_t i = 0; i < count; i += 2) {
-    const Double2 x = load2(&m.x[i]), y = load2(&m.y[i]), z = load2(&m.z[i]);
+    const Double2 gx = load2(&f.slope_x[i]), gy = load2(&f.slope_y[i]);
+    const Double2 stretch = 1.0 + gx * gx + gy * gy;  // square of the area per area from above
+    // Where soil slides: above the tips, square to the drum.
+    const Double2 above = shear_height / sqrt(stretch);
+    const Double2 x = load2(&m.x[i]) - above * gx, y = load2(&m.y[i]) - above * gy;
+    const Double2 z = load2(&m.z[i]) + above;
     const Double2 vx = v.x() + w.y() * z - w.z() * y;
     const Double2 vy = v.y() + w.z() * x - w.x() * z;
     const Double2 vz = v.z() + w.x() * y - w.y() * x;
-    const Double2 gx = load2(&f.slope_x[i]), gy = load2(&f.slope_y[i]);
-    const Double2 stretch = 1.0 + gx * gx + gy * gy;  // square of the area per area from above
     const Double2 normal = (vz - gx * vx - gy * vy) / stretch;  // along (-gx, -gy, 1)
     const Double2 tx = vx + normal * gx, ty = vy + normal * gy, tz = vz - normal;
     store(&out.velocity_x[i], vx);
@@ -261,11 +296,9 @@ void add_pressure(const SoilDef& soil, double gravity, std::span<const double> s
 }
 
 /// Pressures at which the soil gives way: every layer adds its own, see layered_pressure().
-void find_yield(const ScmSettings& settings, const ScmSoil& soil, const ScmFootprint& f,
-                std::size_t first, std::size_t count, std::span<double> yield, Scratch& scratch) {
-  const std::span<double> sum = yield.subspan(first, count);
-  const std::span<const double> sinkage = f.sinkage.subspan(first, count);
-  const std::span<const double> per_width = f.per_width.subspan(first, count);
+void find_yield(const ScmSettings& settings, const ScmSoil& soil, std::span<const double> sinkage,
+                std::span<const double> per_width, std::span<double> sum, Scratch& scratch) {
+  const std::size_t count = sinkage.size();
   std::fill(sum.begin(), sum.end(), 0.0);
   if (soil.layers.size() == 1)
     return add_pressure(soil.def, settings.gravity, sinkage, per_width, sum, scratch);
@@ -278,6 +311,19 @@ void find_yield(const ScmSettings& settings, const ScmSoil& soil, const ScmFootp
       inside[i] = std::max(0.0, std::min(sinkage[i], end) - top);
     add_pressure(soil.layers[l].soil, settings.gravity, inside, per_width, sum, scratch);
   }
+}
+
+/// The same under a tread: tips bear on their share of the area, the gaps between them on the rest.
+void find_yield(const WheelTread& tread, const ScmSettings& settings, const ScmSoil& soil,
+                std::span<const double> sinkage, std::span<const double> per_width,
+                std::span<double> sum, Scratch& scratch) {
+  const std::size_t count = sinkage.size();
+  const std::span<double> gap = scratch.take<double>(count), between = scratch.take<double>(count);
+  for (std::size_t i = 0; i < count; ++i) gap[i] = sinkage[i] - tread.height();
+  find_yield(settings, soil, sinkage, per_width, sum, scratch);
+  find_yield(settings, soil, gap, per_width, between, scratch);
+  for (std::size_t i = 0; i < count; ++i)
+    sum[i] = tread.share * sum[i] + (1.0 - tread.share) * between[i];
 }
 
 /// Strength and stiffness of shear at the depths of the nodes, of soil that lies in layers.
@@ -326,18 +372,53 @@ double damping_of(const ScmSettings& settings, const ScmSoil& soil, double press
   return 2.0 * settings.damping_ratio * std::sqrt(soil.stiffness / per_area);
 }
 
+/// What the tread of an object makes of the strength of one soil.
+struct Tread {
+  TreadStrength along, across;
+  double axis_x = 0.0, axis_y = 1.0;  // as seen from above
+};
+
+/// So that climb + kToRight climb^3 is a right angle where the sine climb is 1; elsewhere within 9
+/// %.
+constexpr double kToRight = 0.5 * kPi - 1.0;
+/// Speeds much below this push nothing ahead [m/s].
+constexpr double kSlowPush = 1e-4;
+/// Of friction on an object, that counts for the way after which it is there.
+constexpr double kLeastFriction = 0.1;
+/// Pressure at which cohesion and damping are half in force [Pa]: they do not begin with a jump.
+constexpr double kOnset = 0.02;
+
+/// The shear at the nodes `begin` to `end`, and how much of it is left to come.
+template <bool kJanosi>
+void find_shear(const ScmSettings& settings, const ScmFootprint& f, const NodeMotion& m,
+                std::size_t begin, std::size_t end, ScmStress& out) {
+  const Double2 zero{}, one = two(1.0), tiny = two(1e-300);
+  const double per_friction_speed = 1.0 / settings.friction_speed;
+  for (std::size_t i = begin; i < end; i += 2) {
+    // Monotone sliding: 1 - exp(-j / K). The shear follows the direction of sliding over K.
+    const Double2 tx = load2(&out.sliding_x[i]), ty = load2(&out.sliding_y[i]);
+    const Double2 per_speed = 1.0 / sqrt(greater(tx * tx + ty * ty, tiny));
+    const Double2 coulomb = lesser(load2(&m.speed[i]) * per_friction_speed, one);
+    const Double2 keep = kJanosi ? load2(&m.fade[i]) : zero;
+    const Double2 fresh = kJanosi ? 1.0 - keep : coulomb * (2.0 - coulomb);
+    const Double2 qx = tx * per_speed * fresh + load2(&f.shear_x[i]) * keep;
+    const Double2 qy = ty * per_speed * fresh + load2(&f.shear_y[i]) * keep;
+    store(&out.shear_x[i], qx);
+    store(&out.shear_y[i], qy);
+    store(&m.firm[i], greater(1.0 - sqrt(qx * qx + qy * qy), zero));
+  }
+}
+
 /// Forces on the nodes `begin` to `end`, of one soil, two at a time. Where their number is odd the
 /// node behind them gets something that does not count.
-template <bool kJanosi, bool kLayered>
-void find_forces(const ScmSettings& settings, const ScmSoil& soil, const ScmFootprint& f,
-                 const NodeMotion& m, double lambda, std::size_t begin, std::size_t end,
-                 ScmStress& out) {
+template <bool kLayered>
+void find_forces(const ScmSettings& settings, const ScmSoil& soil, const Tread& tread,
+                 const ScmFootprint& f, const NodeMotion& m, double lambda, std::size_t begin,
+                 std::size_t end, ScmStress& out) {
   const Double2 zero{}, one = two(1.0), tiny = two(1e-300);  // keeps 0 / 0 away
   const double stiffness = soil.stiffness, damping = soil.def.damping;
-  // Of the elastic depth, which an update leaves as it is.
-  const double per_transition = 1.0 / (settings.transition * stiffness);
+  const TreadStrength &along = tread.along, &across = tread.across;
   const double rest_speed = settings.rest_speed;
-  const double per_friction_speed = 1.0 / settings.friction_speed;
   const double damping_at_rest = settings.rest_damping * rest_speed;
   const double top_cohesion = soil.def.cohesion, top_friction = soil.tan_friction;
   const double per_top_modulus = 1.0 / soil.def.shear_modulus;
@@ -347,22 +428,9 @@ void find_forces(const ScmSettings& settings, const ScmSoil& soil, const ScmFoot
     const Double2 rest_damping =
         damping_at_rest * (kLayered ? load2(&m.per_shear_modulus[i]) : two(per_top_modulus));
     const Double2 gx = load2(&f.slope_x[i]), gy = load2(&f.slope_y[i]);
-    const Double2 yield = load2(&out.yield[i]), sink = load2(&m.sink[i]);
-    const Double2 elastic = lesser(stiffness * load2(&f.depth[i]), yield);
-    const Double2 onset = lesser(elastic * per_transition, one);
-    const Double2 damped = lesser(elastic * (1.0 + lambda * sink), yield);
-    const Double2 p = greater(damped + damping * sink * onset, zero);
-
-    // Monotone sliding: 1 - exp(-j / K). The shear follows the direction of sliding over K.
     const Double2 tx = load2(&out.sliding_x[i]), ty = load2(&out.sliding_y[i]);
     const Double2 speed = load2(&m.speed[i]);
-    const Double2 per_speed = 1.0 / sqrt(greater(tx * tx + ty * ty, tiny));
-    const Double2 ux = tx * per_speed, uy = ty * per_speed;
-    const Double2 coulomb = lesser(speed * per_friction_speed, one);
-    const Double2 keep = kJanosi ? load2(&m.fade[i]) : zero;
-    const Double2 fresh = kJanosi ? 1.0 - keep : coulomb * (2.0 - coulomb);
-    const Double2 qx = ux * fresh + load2(&f.shear_x[i]) * keep;
-    const Double2 qy = uy * fresh + load2(&f.shear_y[i]) * keep;
+    const Double2 qx = load2(&out.shear_x[i]), qy = load2(&out.shear_y[i]);
     // Close to rest, with a dashpot.
     const Double2 near_rest = 1.0 / (rest_speed + speed);
     const Double2 rest = rest_damping * near_rest;
@@ -372,22 +440,75 @@ void find_forces(const ScmSettings& settings, const ScmSoil& soil, const ScmFoot
     // From above the shear has this direction; along the underside it has this length.
     const Double2 rise = gx * sx + gy * sy;
     const Double2 square = greater(sx * sx + sy * sy, tiny);
-    const Double2 strength = cohesion * onset + p * tan_friction;
-    const Double2 stretch = 1.0 + gx * gx + gy * gy;
-    const Double2 shear = strength * sqrt(stretch * square / (square + rise * rise));
 
-    // A wall pushes no harder than the soil between walls holds, together with the shear. Else
-    // grousers would pull more than the soil can carry.
-    const Double2 push = p * (load2(&f.wall_x[i]) * ux + load2(&f.wall_y[i]) * uy);
-    const Double2 room = greater(kBlock * strength - shear * (sx * ux + sy * uy), zero);
-    const Double2 held = lesser(greater(push, -room), room);
-    const Double2 less = (push - held) * speed * near_rest;
+    // Soil that is sheared gives way at bearing capacity, which is less before a surface that is
+    // pushed ahead and more where soil is drawn in under it: exp(-2 a tan(phi)), a the angle at
+    // which the surface rises the way it slides, by a Pade approximant.
+    const Double2 stretch = 1.0 + gx * gx + gy * gy;
+    const Double2 climb = rise / sqrt(square + rise * rise);
+    const Double2 a = climb * (1.0 + kToRight * climb * climb);
+    const Double2 x = -2.0 * tan_friction * a;
+    const Double2 even = 12.0 + x * x, odd = 6.0 * x;
+    const Double2 side = sx * tread.axis_x + sy * tread.axis_y;
+    const Double2 sideways = side * side / square;
+    const Double2 factor = along.bearing + (across.bearing - along.bearing) * sideways;
+    const Double2 capacity =
+        factor * (soil.unit_weight * greater(load2(&f.sinkage[i]), zero) + soil.cohesive) *
+            ((even + odd) / (even - odd)) -
+        soil.cohesive;
+    const Double2 bearing = load2(&out.yield[i]), sink = load2(&m.sink[i]);
+    // So does soil before a surface that moves ahead rather than down.
+    const Double2 ahead =
+        greater(gx * load2(&out.velocity_x[i]) + gy * load2(&out.velocity_y[i]), zero);
+    const Double2 pushed = ahead / (greater(sink * sqrt(stretch), ahead) + kSlowPush);
+    const Double2 fails = 1.0 - load2(&m.firm[i]) * (1.0 - pushed);
+    const Double2 held = greater(capacity, soil.least_yield * bearing);
+    const Double2 yield = bearing - fails * greater(bearing - held, zero);
+    const Double2 elastic = lesser(stiffness * load2(&f.depth[i]), yield);
+    const Double2 onset = elastic / (elastic + kOnset);
+    const Double2 damped = lesser(elastic * (1.0 + lambda * sink), yield);
+    const Double2 p = greater(damped + damping * sink * onset, zero);
+
+    const Double2 cohesive = along.cohesion + (across.cohesion - along.cohesion) * sideways;
+    const Double2 frictional = along.friction + (across.friction - along.friction) * sideways;
+    const Double2 weight = along.weight + (across.weight - along.weight) * sideways;
+    const Double2 strength =
+        cohesive * cohesion * onset + p * tan_friction * frictional + weight * onset;
+    const Double2 shear = strength * sqrt(stretch * square / (square + rise * rise));
     const Double2 area = load2(&f.area[i]);
-    store(&out.shear_x[i], qx);
-    store(&out.shear_y[i], qy);
-    store(&out.force_x[i], area * (less * ux - p * gx - shear * sx));
-    store(&out.force_y[i], area * (less * uy - p * gy - shear * sy));
-    store(&out.force_z[i], area * (p - shear * rise));
+    store(&out.yield[i], yield);
+    store(&out.share_x[i], sx);
+    store(&out.share_y[i], sy);
+    const Double2 dragged_x = area * shear * sx, dragged_y = area * shear * sy,
+                  dragged_z = area * shear * rise;
+    store(&out.force_x[i], -area * p * gx - dragged_x);
+    store(&out.force_y[i], -area * p * gy - dragged_y);
+    store(&out.force_z[i], area * p - dragged_z);
+    if (m.tangent_x.empty()) continue;
+    store(&m.tangent_x[i], -dragged_x);
+    store(&m.tangent_y[i], -dragged_y);
+    store(&m.tangent_z[i], -dragged_z);
+  }
+}
+
+/// What the walls of an object add: passive earth pressure, as far as they are pushed into the
+/// soil. It grows with depth, so it acts at a third of it from below.
+void add_walls(const ScmSettings& settings, const ScmFootprint& f, ScmStress& out, Wrench& lifted) {
+  for (const ScmFootprint::Wall& wall : f.walls) {
+    const std::size_t i = wall.entry;
+    std::size_t s = 0;
+    while (i >= f.first[s + 1]) ++s;
+    const double into = wall.out_x * out.share_x[i] + wall.out_y * out.share_y[i];
+    if (!(into > 0.0)) continue;
+    // Little where it slides along: directions of walls are good to some degrees.
+    const double pushed = into * into * (3.0 - 2.0 * into);
+    const double force =
+        pushed * wall.length * settings.side_wall * settings.soils[s].passive.over(wall.depth);
+    const double fx = -force * wall.out_x, fy = -force * wall.out_y;
+    out.force_x[i] += fx;
+    out.force_y[i] += fy;
+    const double above = wall.depth / 3.0;
+    lifted.torque += Vec3(-above * fy, above * fx, 0.0);
   }
 }
 
@@ -404,6 +525,8 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
   f.window =
       object.envelope->window(motion.X_TB, spacing, ceiling_over(surface.highest(), spacing));
   if (f.window.empty()) return f;
+  // Two nodes around everything: the ground outside of walls.
+  f.window = {f.window.ix0 - 1, f.window.iy0 - 1, f.window.nx + 2, f.window.ny + 2};
 
   f.soil = surface.read(f.window, scratch);
   const std::size_t size = f.window.size();
@@ -421,12 +544,12 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
 
   for (std::span<std::int32_t>* list : {&f.node, &f.x, &f.y})
     *list = scratch.take<std::int32_t>(size);
-  for (std::span<double>* list :
-       {&f.depth, &f.sinkage, &f.loose, &f.slope_x, &f.slope_y, &f.wall_x, &f.wall_y, &f.area,
-        &f.share, &f.per_width, &f.shear_x, &f.shear_y})
+  for (std::span<double>* list : {&f.depth, &f.sinkage, &f.loose, &f.slope_x, &f.slope_y, &f.area,
+                                  &f.share, &f.per_width, &f.shear_x, &f.shear_y})
     *list = scratch.take<double>(size);
   find_levels(f, levels);
-  Collector collector(f, settings, motion, trace, surface.ground(), levels);
+  ScratchList<ScmFootprint::Wall> walls(scratch);
+  Collector collector(f, object, settings, motion, trace, surface.ground(), levels, walls);
   for (std::size_t soil = 0; soil < settings.soils.size(); ++soil) {
     collector.collect(soil);
     f.first[soil + 1] = f.count;
@@ -435,24 +558,43 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
       break;
     }
   }
+  f.walls = walls.items();
   return f;
 }
 
-ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, double spacing,
-                      const ScmFootprint& f, Scratch& scratch) {
+ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, const ScmMotion& motion,
+                      double spacing, const ScmFootprint& f, Scratch& scratch) {
   ScmStress out;
   const std::size_t count = f.count;
   for (std::span<double>* list :
        {&out.yield, &out.velocity_x, &out.velocity_y, &out.sliding_x, &out.sliding_y, &out.shear_x,
-        &out.shear_y, &out.force_x, &out.force_y, &out.force_z})
+        &out.shear_y, &out.share_x, &out.share_y, &out.force_x, &out.force_y, &out.force_z})
     *list = scratch.take<double>(count + 1);  // nodes are worked on in pairs
   if (count == 0) return out;
-  NodeMotion m = find_motion(motion, spacing, f, out, scratch);
+  const double shear_height = object.shear_height();
+  NodeMotion m = find_motion(motion, spacing, shear_height, f, out, scratch);
+  if (shear_height > 0.0)
+    for (std::span<double>* list : {&m.tangent_x, &m.tangent_y, &m.tangent_z})
+      *list = scratch.take<double>(count + 1);
+  Tread tread;
+  const Vec3 axis = motion.X_TB.R * object.axis;
+  const double level = std::hypot(axis.x(), axis.y());
+  if (level > 0.0) {
+    tread.axis_x = axis.x() / level;
+    tread.axis_y = axis.y() / level;
+  }
 
-  for (std::size_t s = 0; s < settings.soils.size(); ++s)
-    if (f.first[s + 1] > f.first[s])
-      find_yield(settings, settings.soils[s], f, f.first[s], f.first[s + 1] - f.first[s], out.yield,
-                 scratch);
+  for (std::size_t s = 0; s < settings.soils.size(); ++s) {
+    const std::size_t first = f.first[s], many = f.first[s + 1] - first;
+    if (many == 0) continue;
+    const std::span<const double> sinkage = f.sinkage.subspan(first, many);
+    const std::span<const double> per_width = f.per_width.subspan(first, many);
+    const std::span<double> yield = out.yield.subspan(first, many);
+    if (object.tread)
+      find_yield(*object.tread, settings, settings.soils[s], sinkage, per_width, yield, scratch);
+    else
+      find_yield(settings, settings.soils[s], sinkage, per_width, yield, scratch);
+  }
   const double pressure = mean_pressure(settings, f, out.yield);
   for (std::size_t s = 0; s < settings.soils.size(); ++s) {
     const ScmSoil& soil = settings.soils[s];
@@ -460,16 +602,35 @@ ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, doub
     if (many == 0) continue;
     const bool layered = soil.layers.size() > 1;
     if (layered) find_layers(soil, f, first, many, m, scratch);
-    const double per_way = -motion.since_update / soil.def.shear_modulus;
+    // Soil slips on a smooth surface after less sliding than on itself.
+    const double friction = std::clamp(object.along[s].friction, kLeastFriction, 1.0);
+    const double less = friction * friction * friction;
+    const double way = -motion.since_update / less;
+    const double per_way = way / soil.def.shear_modulus;
     for (std::size_t i = first; i < first + many; ++i)
-      m.fade[i] = m.speed[i] * (layered ? -motion.since_update * m.per_shear_modulus[i] : per_way);
+      m.fade[i] = m.speed[i] * (layered ? way * m.per_shear_modulus[i] : per_way);
     const bool janosi = soil.def.shear == SoilDef::Shear::janosi;
     if (janosi) exponentials(m.fade.subspan(first, many), m.fade.subspan(first, many));
-    const auto find = janosi ? (layered ? find_forces<true, true> : find_forces<true, false>)
-                             : (layered ? find_forces<false, true> : find_forces<false, false>);
-    find(settings, soil, f, m, damping_of(settings, soil, pressure), first, first + many, out);
+    (janosi ? find_shear<true> : find_shear<false>)(settings, f, m, first, first + many, out);
+    // 1 - |q| is exp(-j / K); so this is exp(-j / failure_shear).
+    const std::span<double> firm = m.firm.subspan(first, many);
+    powers(firm, std::min(3.0, less * soil.def.shear_modulus / soil.def.failure_shear), firm);
+    tread.along = object.along[s];
+    tread.across = object.across[s];
+    (layered ? find_forces<true> : find_forces<false>)(settings, soil, tread, f, m,
+                                                       damping_of(settings, soil, pressure), first,
+                                                       first + many, out);
   }
 
+  Wrench lifted;  // moments of what does not act at the underside
+  add_walls(settings, f, out, lifted);
+  if (shear_height > 0.0)
+    for (std::size_t i = 0; i < count; ++i) {
+      const double gx = f.slope_x[i], gy = f.slope_y[i];
+      const double above = shear_height / std::sqrt(1.0 + gx * gx + gy * gy);
+      lifted.torque += Vec3(-above * gx, -above * gy, above)
+                           .cross(Vec3(m.tangent_x[i], m.tangent_y[i], m.tangent_z[i]));
+    }
   double fx = 0.0, fy = 0.0, fz = 0.0, mx = 0.0, my = 0.0, mz = 0.0;
   for (std::size_t i = 0; i < count; ++i) {
     fx += out.force_x[i];
@@ -479,7 +640,7 @@ ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, doub
     my += m.z[i] * out.force_x[i] - m.x[i] * out.force_z[i];
     mz += m.x[i] * out.force_y[i] - m.y[i] * out.force_x[i];
   }
-  out.wrench_T = {Vec3(mx, my, mz), Vec3(fx, fy, fz)};
+  out.wrench_T = {Vec3(mx, my, mz) + lifted.torque, Vec3(fx, fy, fz)};
   return out;
 }
 

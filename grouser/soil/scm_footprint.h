@@ -9,6 +9,7 @@
 
 #include "grouser/laws/soil.h"
 #include "grouser/soil/soil_surface.h"
+#include "grouser/soil/wheel_tread.h"
 
 namespace grouser {
 
@@ -22,6 +23,15 @@ struct ScmObject {
   double radius = 0.0;  ///< greatest distance from the axis [m]
   Vec3 axis = Vec3::UnitY();
   Vec3 p_BA = Vec3::Zero();  ///< a point on the axis: the origin of the shape
+  /// Of a wheel with grousers: its envelope is that of the drum through the tips.
+  std::shared_ptr<const WheelTread> tread;
+  std::vector<TreadStrength> along, across;  ///< along the rim and across it, by soil
+  Vec3 half_size = Vec3::Zero();             ///< of the bounding box [m]
+
+  /// How far above the tips soil slides [m].
+  double shear_height() const {
+    return tread ? (1.0 - along.front().level) * tread->height() : 0.0;
+  }
 };
 
 /// A soil with what follows from its parameters.
@@ -32,7 +42,10 @@ struct ScmSoil {
   double stiffness = 0.0;          ///< of unloading, that of the stiffest layer [Pa/m]
   double tan_friction = 0.0;
   double tan_repose = 0.0;
-  double wear = 0.0;  ///< depth that sliding takes per way and pressure [1/Pa]
+  PassivePressure passive;   ///< on walls
+  double unit_weight = 0.0;  ///< [N/m^3]
+  double cohesive = 0.0;     ///< c / tan(phi) [Pa]
+  double least_yield = 0.0;  ///< of sheared soil, as a share of its yield pressure
 };
 
 /// What the soil remembers of the object that stands in it, on a window of nodes, as it was left by
@@ -49,15 +62,7 @@ struct ScmTrace {
   std::vector<double> per_width_from, per_width_to;
   std::vector<double> share_from, share_to;
   std::vector<double> loose_from;  ///< [m]; to what the soil says
-  std::vector<double> sink_rate;   ///< of the ground: carried along by the sliding object [m/s]
   double new_per_width = 0.0;      ///< of nodes that are new [1/m]
-  /// Soil that is carried out of the footprint, by the node it comes to.
-  struct Outflow {
-    double x = 0.0, y = 0.0;  ///< in nodes of the grid
-    double rate = 0.0;        ///< [m^3/s]
-    double direction_x = 0.0, direction_y = 0.0;
-  };
-  std::vector<Outflow> outflows;
   /// In which soil moved around the object lately, in nodes: towards -x, +x, -y and +y.
   std::array<int, 4> margin = {kLeastMargin, kLeastMargin, kLeastMargin, kLeastMargin};
   static constexpr int kLeastMargin = 3;
@@ -81,9 +86,9 @@ struct ScmMotion {
 struct ScmSettings {
   std::vector<ScmSoil> soils;
   double gravity = 0.0;
-  double transition = 0.0;
   double width = 0.0;
   double damping_ratio = 0.0;
+  double side_wall = 1.0;
   double friction_speed = 1e-3;  ///< at which Coulomb friction is in full force [m/s]
   // Close to rest the shear is damped like a spring with a dashpot; faster it is not.
   double rest_speed = 2e-3;    ///< [m/s]
@@ -107,14 +112,20 @@ struct ScmFootprint {
   std::span<double> sinkage;           ///< below the reference, less what loose soil gives [m]
   std::span<double> loose;             ///< soil that is loose [m]
   std::span<double> slope_x, slope_y;  ///< of the underside
-  std::span<double> wall_x,
-      wall_y;                   ///< how much of it is that of a wall, such as a grouser's flank
-  std::span<double> area;       ///< of ground that carries, seen from above [m^2]
-  std::span<double> share;      ///< of the object in what carries, 1 where it stands alone
-  std::span<double> per_width;  ///< 1 / b [1/m]
+  std::span<double> area;              ///< of ground that carries, seen from above [m^2]
+  std::span<double> share;             ///< of the object in what carries, 1 where it stands alone
+  std::span<double> per_width;         ///< 1 / b [1/m]
   std::span<double> shear_x, shear_y;  ///< as remembered
   /// Nodes of soil i are first[i] to first[i + 1].
   std::span<std::size_t> first;
+
+  /// Where the object ends with a wall that stands in the soil.
+  struct Wall {
+    std::size_t entry;     ///< of the lists above
+    double out_x, out_y;   ///< outwards, of unit length
+    double length, depth;  ///< [m]
+  };
+  std::span<Wall> walls;
 };
 
 ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings,
@@ -128,11 +139,12 @@ struct ScmStress {
   std::span<double> velocity_x, velocity_y;     ///< of the object's surface, all of it
   std::span<double> sliding_x, sliding_y;       ///< along the surface
   std::span<double> shear_x, shear_y;           ///< share of the shear strength, now
+  std::span<double> share_x, share_y;           ///< the same with damping close to rest
   std::span<double> force_x, force_y, force_z;  ///< on the object [N]
   Wrench wrench_T;
 };
-ScmStress find_stress(const ScmSettings& settings, const ScmMotion& motion, double spacing,
-                      const ScmFootprint& footprint, Scratch& scratch);
+ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, const ScmMotion& motion,
+                      double spacing, const ScmFootprint& footprint, Scratch& scratch);
 
 /// What the soil answers to one object.
 struct ScmAnswer {

@@ -19,8 +19,6 @@ void for_each_array(Trace& trace, Each&& each) {
   each(trace.share_from);
   each(trace.share_to);
   each(trace.loose_from);
-  each(trace.sink_rate);
-  each(trace.outflows);
 }
 
 }  // namespace

@@ -25,17 +25,6 @@ constexpr double kClearance = 1e-5;
 /// Excess height over one edge that counts as settled [m]: a thousandth of slope on 10 mm.
 constexpr double kSettled = 1e-5;
 
-/// Calls `visit(ix, iy, index in the window)` for the touched nodes of a trace.
-template <class Visit>
-void for_each_touched(const ScmTrace& trace, Visit&& visit) {
-  GROUSER_ASSERT(trace.touched.size() == trace.nodes.size());
-  for (int y = 0; y < trace.nodes.ny; ++y)
-    for (int x = 0; x < trace.nodes.nx; ++x) {
-      const auto i = static_cast<std::size_t>(y * trace.nodes.nx + x);
-      if (trace.touched[i]) visit(trace.nodes.ix0 + x, trace.nodes.iy0 + y, i);
-    }
-}
-
 }  // namespace
 
 /// Where soil may neither come nor go: under an object, wherever soil could come up to touch it. It
@@ -79,11 +68,10 @@ double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double>
 }
 
 double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil,
-                            std::span<const double> sunk, double volume, Scratch& scratch) const {
+                            double volume, Scratch& scratch) const {
   if (volume == 0.0) return 0.0;
   const ScmFootprint& f = pressed.footprint;
   const ScmMotion& motion = u_.motions[object];
-  const ScmTrace& before = memory_.traces[object];
   const int nx = f.window.nx;
   // A hollow is below the ground that was there, and the object goes down on it.
   const auto room = [&](int x, int y) {
@@ -91,9 +79,7 @@ double Update::fill_hollows(std::size_t object, const Pressed& pressed, SoilWind
     if (pressed.entry[i] >= 0 || f.coverage[i] < kHalfCovered) return 0.0;
     const std::size_t j = soil.nodes.index(f.window.ix0 + x, f.window.iy0 + y);
     const double gap = f.underside[i] - soil.height(j) - kClearance;
-    const auto known = before.find(f.window.ix0 + x, f.window.iy0 + y);
-    const double reference = f.soil.reference[i] - (known ? sunk[*known] : 0.0);
-    if (!(gap > 0.0) || f.underside[i] > reference) return 0.0;
+    if (!(gap > 0.0) || f.underside[i] > f.soil.reference[i]) return 0.0;
     const auto slope = [&](std::size_t left, std::size_t right) {
       const double s = (f.underside[right] - f.underside[left]) / (2.0 * spacing_);
       return std::isfinite(s) ? s : 0.0;
@@ -187,37 +173,16 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   Pressed& pressed = all[object];
   if (pressed.flow.empty()) return;
   const ScmFootprint& f = pressed.footprint;
-  const ScmTrace& before = memory_.traces[object];
   Volumes& sums = volumes[object];
-  const double cell = spacing_ * spacing_;
   SoilWindow soil = memory_.surface.read_loose(pressed.flow, scratch);
   const GridWindow& w = soil.nodes;
   ScratchList<SoilSource> sources(scratch);
-
-  // What the sliding object carried along since the last update.
-  double carried = 0.0, outflow = 0.0;
-  const std::span<double> sunk = scratch.take<double>(before.nodes.size());
-  std::fill(sunk.begin(), sunk.end(), 0.0);
-  for_each_touched(before, [&](std::int64_t ix, std::int64_t iy, std::size_t i) {
-    const std::size_t j = w.index(ix, iy);
-    sunk[i] = before.sink_rate[i] * elapsed_;
-    soil.change[j] -= sunk[i];
-    soil.loose[j] = std::max(0.0, soil.loose[j] - std::max(0.0, sunk[i]));
-    carried += sunk[i] * cell;
-  });
-  memory_.surface.lower_reference(before.nodes, sunk);
-  for (const ScmTrace::Outflow& out : before.outflows) outflow += out.rate * elapsed_;
-  if (outflow > 0.0)
-    for (const ScmTrace::Outflow& out : before.outflows)
-      sources.add({out.x - static_cast<double>(w.ix0), out.y - static_cast<double>(w.iy0),
-                   out.rate * elapsed_ / outflow * carried,
-                   u_.ground.flow_concentration * Vec2(out.direction_x, out.direction_y)});
 
   // Yielding: what the elastic part cannot carry goes down for good. It fills hollows of the object
   // first; of the rest a share is compacted.
   const std::span<double> down = scratch.take<double>(f.count);
   const double pressed_volume = yield(pressed, soil, down);
-  const double filled = fill_hollows(object, pressed, soil, sunk, pressed_volume, scratch);
+  const double filled = fill_hollows(object, pressed, soil, pressed_volume, scratch);
   const double left = pressed_volume > 0.0 ? 1.0 - filled / pressed_volume : 0.0;
   GROUSER_ASSERT(is_share(left));
   add_sources(pressed, down, left, w, sources, sums);

@@ -28,17 +28,14 @@ struct Volumes {
 
 class Update {
  public:
-  Update(const ScmUpdate& update, ScmMemory& memory, double elapsed)
-      : u_(update),
-        memory_(memory),
-        elapsed_(elapsed),
-        spacing_(memory.surface.ground().spacing()) {}
+  Update(const ScmUpdate& update, ScmMemory& memory)
+      : u_(update), memory_(memory), spacing_(memory.surface.ground().spacing()) {}
 
   /// What an object presses on now, with the soil as it was. Reads the memory only.
   void press(std::size_t object, Pressed& out, Scratch& scratch) const;
   /// Who carries where two objects stand on one node: the lower one.
   void settle_shares(Pressed& a, Pressed& b) const;
-  /// Widths of the patches, shear and carrying of the next period.
+  /// Widths of the patches, and shear of the next period.
   void remember(std::size_t object, Pressed& pressed, Scratch& scratch) const;
   /// Moves the soil of one object. `all` are the objects whose soil may meet.
   void move_soil(std::size_t object, std::span<Pressed> all, std::span<const std::size_t> group,
@@ -47,7 +44,6 @@ class Update {
 
  private:
   void find_widths(Pressed& pressed, std::span<double> per_width, Scratch& scratch) const;
-  void find_carrying(Pressed& pressed, Scratch& scratch) const;
   /// Soil in a hollow of the object, for the moment untouched, keeps its shear and may be filled
   /// up.
   void keep_hollows(const ScmTrace& before, Pressed& pressed) const;
@@ -57,8 +53,8 @@ class Update {
   double yield(const Pressed& pressed, SoilWindow& soil, std::span<double> down) const;
   /// Hollows of an object that presses soil down, such as those between grousers, are filled by it,
   /// almost. How much of `volume` that takes [m^3].
-  double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil,
-                      std::span<const double> sunk, double volume, Scratch& scratch) const;
+  double fill_hollows(std::size_t object, const Pressed& pressed, SoilWindow& soil, double volume,
+                      Scratch& scratch) const;
   /// Soil that has come since `before` is loose. Returns in how many columns and rows at the sides
   /// of the window, in the order of ScmTrace::margin, nothing has happened.
   std::array<int, 4> loosen(std::span<const double> before, SoilWindow& soil,
@@ -69,7 +65,6 @@ class Update {
 
   const ScmUpdate& u_;
   ScmMemory& memory_;
-  double elapsed_;
   double spacing_;
 };
 

@@ -34,7 +34,8 @@ void Update::press(std::size_t object, Pressed& out, Scratch& scratch) const {
     const ScmMotion& motion = u_.motions[object];
     out.footprint = find_footprint(u_.objects[object], u_.settings, motion, memory_.surface,
                                    memory_.traces[object], scratch);
-    out.stress = find_stress(u_.settings, motion, spacing_, out.footprint, scratch);
+    out.stress =
+        find_stress(u_.objects[object], u_.settings, motion, spacing_, out.footprint, scratch);
   } else {
     GROUSER_ASSERT(object < u_.answers.size());
     out.footprint = u_.answers[object]->footprint;
@@ -108,7 +109,7 @@ void update_soil(const ScmUpdate& u, double time, ScmMemory& memory, Workers wor
   GROUSER_ASSERT(time >= memory.time);
   GROUSER_ASSERT(u.motions.size() == u.objects.size() && memory.traces.size() == u.objects.size());
   GROUSER_ASSERT(workers.scratch.size() >= static_cast<std::size_t>(workers.pool.threads()));
-  scm_detail::Update update(u, memory, time - memory.time);
+  scm_detail::Update update(u, memory);
   const std::size_t count = u.objects.size();
   std::vector<Pressed> all(count);
   update.volumes.resize(count);

@@ -25,7 +25,8 @@ struct SoilContactDef : ContactDef {
 
   // The soil contact model.
   Envelope envelope = Envelope::automatic;
-  double transition = 2e-4;    ///< depth at which damping and cohesion are in full force [m]
+  double wall_friction = 1.0;  ///< tan of the friction on the object / tan(phi), also of adhesion
+  double side_wall = 1.0;      ///< factor of the passive pressure on walls
   double damping_ratio = 0.5;  ///< of what stands on the elastic soil
 
   // Wheel models.
@@ -98,8 +99,12 @@ ParameterTable<Def> soil_contact_parameters() {
            {"automatic", "triangles", "vertices"},
            "scm: how the underside of an object is found: from its triangles, or as in Krenn "
            "(2008) from its vertices alone; automatic: vertices where they are dense enough");
-  t.number("transition", &Def::transition, "m", positive(),
-           "scm: depth at which damping and cohesion are in full force");
+  t.number(
+      "wall_friction", &Def::wall_friction, "", within(0.0, 1.0),
+      "scm: of soil on the object, as a share of that in the soil, friction and adhesion: 1 is "
+      "rough, 0.6 to 0.8 smooth metal; grousers bring the rest");
+  t.number("side_wall", &Def::side_wall, "", non_negative(),
+           "scm: factor of passive earth pressure on the sides of an object; 0: none");
   t.number(
       "damping_ratio", &Def::damping_ratio, "", non_negative(),
       "scm: of what bounces on the elastic soil, as far as its strength allows; 0: it does not "

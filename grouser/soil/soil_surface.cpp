@@ -209,20 +209,6 @@ void SoilSurface::write(const SoilWindow& window, std::uint64_t stamp) {
   });
 }
 
-void SoilSurface::lower_reference(const GridWindow& window, std::span<const double> by) {
-  GROUSER_ASSERT(by.size() == window.size());
-  for_each_tile(window, [&](const Key& key, const GridWindow& part) {
-    GROUSER_ASSERT(tiles_.contains(key));  // see prepare()
-    Tile& tile = tiles_.find(key)->second.write();
-    for (int y = 0; y < part.ny; ++y) {
-      const double* const from = &by[window.index(part.ix0, part.iy0 + y)];
-      double* const to = &tile.reference[static_cast<std::size_t>(
-          (part.iy0 + y - key[0] * kTile) * kTile + part.ix0 - key[1] * kTile)];
-      for (int x = 0; x < part.nx; ++x) to[x] -= from[x];
-    }
-  });
-}
-
 double SoilSurface::height(std::int64_t ix, std::int64_t iy) const {
   const Key key{floor_division(iy, kTile), floor_division(ix, kTile)};
   const auto found = tiles_.find(key);

@@ -111,8 +111,6 @@ class SoilSurface {
   /// Puts change and loose soil of the nodes back. Precondition: prepare() for these nodes. `stamp`
   /// marks tiles in which a height is now another one.
   void write(const SoilWindow& window, std::uint64_t stamp);
-  /// Lowers the reference of nodes, row by row. Precondition as for write().
-  void lower_reference(const GridWindow& window, std::span<const double> by);
   /// After write(): what is the highest node now?
   void raise_highest(double height) { highest_ = std::max(highest_, height); }
 

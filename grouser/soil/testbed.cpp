@@ -185,7 +185,10 @@ std::vector<PlateSample> press_plate(const PlateDef& def) {
 }
 
 std::vector<ShearSample> shear_plate(const ShearDef& def) {
-  Bed bed(def.soil, def.plate, {"scm", {}, def.gravity, 1, def.place});
+  // As a ring that turns: no soil is pushed ahead.
+  Value settings;
+  set_at_path(settings, "side_wall", Value(0.0));
+  Bed bed(def.soil, def.plate, {"scm", settings, def.gravity, 1, def.place});
   const double load = def.pressure * area_from_above(*def.plate);
   const double h = def.soil.update_period / 4.0;
   Weight weight{load, load / 9.81, kDampingRate, bed.touching()};

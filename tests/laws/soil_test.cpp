@@ -165,8 +165,8 @@ TEST(ReposeAngle, IsTheGivenOneOrTheFrictionAngle) {
 TEST(SoilParameters, AreAllOfTheStruct) {
   const std::vector<std::string> keys = soil_parameters().keys();
   const std::set<std::string> unique(keys.begin(), keys.end());
-  EXPECT_EQ(keys.size(), 14u);
-  EXPECT_EQ(unique.size(), 14u);
+  EXPECT_EQ(keys.size(), 15u);
+  EXPECT_EQ(unique.size(), 15u);
 }
 
 TEST(SoilParameters, NeedModulusAndFrictionAngle) {
@@ -189,9 +189,10 @@ TEST(SoilParameters, RefuseWhatNoSoilHas) {
   EXPECT_EQ(refusal_with(&SoilDef::k_phi, -1.0), "soil.k_phi must be positive, is -1");
   EXPECT_EQ(refusal_with(&SoilDef::friction_angle, 30.0),
             "soil.friction_angle must lie in [0, 1.4], is 30");
-  for (const auto member : {&SoilDef::cohesion, &SoilDef::friction_angle, &SoilDef::shear_modulus,
-                            &SoilDef::density, &SoilDef::elastic_stiffness, &SoilDef::damping,
-                            &SoilDef::compaction, &SoilDef::repose_angle, &SoilDef::drag_depth}) {
+  for (const auto member :
+       {&SoilDef::cohesion, &SoilDef::friction_angle, &SoilDef::shear_modulus, &SoilDef::density,
+        &SoilDef::elastic_stiffness, &SoilDef::damping, &SoilDef::compaction,
+        &SoilDef::repose_angle, &SoilDef::failure_shear}) {
     EXPECT_NE(refusal_with(member, -1e-3), "");
     EXPECT_NE(refusal_with(member, std::numeric_limits<double>::infinity()), "");
   }

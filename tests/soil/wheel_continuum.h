@@ -17,9 +17,9 @@ struct DrumForces {
   double sinkage = 0.0, normal = 0.0, drawbar = 0.0, torque = 0.0;
 };
 
-/// At a given sinkage; `transition` as in ScmDef.
+/// At a given sinkage.
 inline DrumForces drum_forces(const SoilDef& soil, double r, double width, double slip,
-                              double sinkage, double transition = 2e-4) {
+                              double sinkage) {
   const double stiffness = elastic_stiffness_of(soil, 9.81);
   const double front = std::acos(1.0 - sinkage / r);
   double rear = 0.0, modulus = 0.0;
@@ -42,10 +42,9 @@ inline DrumForces drum_forces(const SoilDef& soil, double r, double width, doubl
     const double p =
         theta > 0.0 ? pressed(r * (std::cos(theta) - std::cos(front)))
                     : std::max(0.0, pressed(sinkage) - stiffness * r * (1.0 - std::cos(theta)));
-    const double onset = std::min(1.0, p / stiffness / transition);
     const double j = slid + 0.5 * more;
     slid += more;
-    const double strength = soil.cohesion * onset + p * std::tan(soil.friction_angle);
+    const double strength = soil.cohesion + p * std::tan(soil.friction_angle);
     const double tau =
         std::copysign(strength * (1.0 - std::exp(-std::abs(j) / soil.shear_modulus)), j);
     const double area = width * r * step;

@@ -1,0 +1,265 @@
+// Wheels that slip, with and without grousers: the same in every direction and on every grid, and
+// within what soil can hold.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "grouser/assets/wheel.h"
+#include "grouser/contact/world.h"
+#include "grouser/laws/soil_library.h"
+#include "grouser/soil/scm.h"
+#include "grouser/soil/soil_ground.h"
+
+namespace grouser {
+namespace {
+
+constexpr double kDegree = kPi / 180.0;
+
+struct Wheel {
+  std::string name;
+  WheelDef def;
+  std::string soil;
+  double load = 0.0, gravity = 9.81;
+
+  double radius() const { return def.radius + def.grouser_height; }
+};
+
+WheelDef preset(const std::string& name) {
+  for (const WheelPreset& one : wheel_presets())
+    if (one.name == name) return one.wheel;
+  throw std::runtime_error("no wheel " + name);
+}
+
+WheelDef drum(double radius, double width, int grousers = 0, double height = 0.0,
+              double thickness = 0.0) {
+  WheelDef out;
+  out.radius = radius;
+  out.width = width;
+  out.grouser_count = grousers;
+  out.grouser_height = height;
+  out.grouser_thickness = thickness;
+  return out;
+}
+
+/// Means over the second half of a drive.
+struct Result {
+  double pull = 0.0, side = 0.0, sinkage = 0.0, torque = 0.0, area = 0.0;
+};
+
+struct Drive {
+  double slip = 0.3, heading = 0.0, slip_angle = 0.0, spacing = 0.01, distance = 0.3;
+  double speed = 0.05, period = 5e-3;
+};
+
+Result drive(const Wheel& wheel, const Drive& how) {
+  ContactWorldDef def;
+  SoilGroundDef bed;
+  bed.name = "bed";
+  bed.body = "world";
+  bed.soil = library_soil(wheel.soil, {}, "soil").soil;
+  bed.spacing = how.spacing;
+  bed.update_period = how.period;
+  bed.size = Vec2(1000.0, 1000.0);
+  def.add(bed);
+  def.gravity = wheel.gravity;
+  ShapeDef shape;
+  shape.name = shape.body = "wheel";
+  shape.geometry = MeshShape{std::make_shared<const TriangleMesh>(make_wheel(wheel.def))};
+  def.shapes = {shape};
+  auto contact = std::make_unique<ScmDef>();
+  contact->soil = "bed";
+  contact->objects = {"wheel"};
+  def.contacts.push_back(std::move(contact));
+  ContactWorld world(def);
+  const int body = world.body("wheel");
+
+  const double rim = how.slip >= 0.0 ? how.speed : how.speed * (1.0 + how.slip);
+  const double travel = how.slip >= 0.0 ? how.speed * (1.0 - how.slip) : how.speed;
+  const double spin = rim / wheel.radius(), h = how.period / 4.0;
+  const auto along = [](double angle) { return Vec3(std::cos(angle), std::sin(angle), 0.0); };
+  const Vec3 ahead = along(how.heading), left = along(how.heading + 0.5 * kPi);
+  const Vec3 v = travel * along(how.heading + how.slip_angle);
+  const auto loading = static_cast<int>(std::lround(0.5 / h));
+  const auto steps = static_cast<int>(std::ceil(how.distance / how.speed / h));
+  double z = wheel.radius(), sinking = 0.0, count = 0.0;
+  Result sum;
+  ContactReport report;
+  for (int k = 0; k < loading + steps; ++k) {
+    const bool drives = k >= loading;
+    const double driven = h * std::max(0, k - loading);
+    BodyKinematics state;
+    state.X_WB.p = v * driven + Vec3(0.0, 0.0, z);
+    state.X_WB.R = (Eigen::AngleAxisd(how.heading, Vec3::UnitZ()) *
+                    Eigen::AngleAxisd(spin * driven, Vec3::UnitY()))
+                       .toRotationMatrix();
+    if (drives) {
+      state.V_WB.v = v;
+      state.V_WB.w = spin * left;
+    }
+    state.V_WB.v.z() = sinking;
+    world.set_body(body, state);
+    EXPECT_EQ(world.evaluate(h * k), Status::ok);
+    const Wrench& F = world.wrench(body);
+    if (k >= loading + steps / 2) {
+      sum.pull += F.force.dot(ahead);
+      sum.side += F.force.dot(left);
+      sum.sinkage += wheel.radius() - z;
+      sum.torque -= F.torque.dot(left);
+      count += 1.0;
+    }
+    world.commit(h * k);
+    if (h * k >= world.next_update() * (1.0 - 1e-12))
+      world.update(std::max(h * k, world.next_update()));
+    // A weight that follows its load, strongly damped.
+    sinking = (sinking + h * (F.force.z() - wheel.load) * 9.81 / wheel.load) / (1.0 + 60.0 * h);
+    z += h * sinking;
+  }
+  world.report(h * (loading + steps - 1), 0, report);
+  sum.area = report.channels[1];
+  for (double Result::*member : {&Result::pull, &Result::side, &Result::sinkage, &Result::torque})
+    sum.*member /= count;
+  return sum;
+}
+
+std::vector<Wheel> lugged_wheels() {
+  return {{"viper", preset("viper"), "lunar-nominal", 174.0, 1.62},
+          {"mmx", preset("mmx"), "lunar-nominal", 15.0, 1.62},
+          {"exomars", preset("exomars"), "ding-simulant", 150.0},
+          {"ding", drum(0.15735, 0.165, 30, 0.01, 0.005), "ding-simulant", 80.0},
+          {"blades", drum(0.0625, 0.06, 12, 0.004, 0.002), "cmu-sand", 25.0}};
+}
+
+/// Thrust that soil can hold, with what the sides of a block add.
+double most_thrust(const Wheel& wheel, double area) {
+  const SoilDef soil = library_soil(wheel.soil, {}, "soil").soil;
+  return 1.2 * (wheel.load * std::tan(soil.friction_angle) + soil.cohesion * area);
+}
+
+class LuggedWheel : public testing::TestWithParam<Wheel> {};
+
+TEST_P(LuggedWheel, PullsAlikeOnAnyGridInAnyDirection) {
+  const Wheel& wheel = GetParam();
+  for (const double slip : {0.1, 0.3, 0.6}) {
+    double least = 1e9, most = -1e9;
+    const auto go = [&](double heading, double spacing) {
+      const Result found = drive(wheel, {.slip = slip, .heading = heading, .spacing = spacing});
+      least = std::min(least, found.pull);
+      most = std::max(most, found.pull);
+      EXPECT_LT(std::abs(found.side), 5e-3 * wheel.load) << slip << " " << heading;
+      EXPECT_LT(found.torque / wheel.radius(), most_thrust(wheel, found.area)) << slip;
+    };
+    const double fine = wheel.def.radius / 40.0;
+    go(0.0, 2.0 * fine);
+    for (const double heading : {0.0, 10.0, 25.0, 45.0}) go(heading * kDegree, fine);
+    EXPECT_LT(most - least, 0.05 * wheel.load) << slip;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Wheels, LuggedWheel, testing::ValuesIn(lugged_wheels()),
+                         [](const auto& wheel) { return wheel.param.name; });
+
+TEST(LuggedWheelOnAFineGrid, PullsAsOnACoarseOne) {
+  // Half the thickness of its grousers, and five times their thickness.
+  const Wheel wheel = lugged_wheels()[3];
+  const double fine = drive(wheel, {.slip = 0.6, .spacing = 2.5e-3, .distance = 0.15}).pull;
+  const double coarse = drive(wheel, {.slip = 0.6, .spacing = 25e-3, .distance = 0.15}).pull;
+  EXPECT_NEAR(fine, coarse, 0.05 * wheel.load);
+}
+
+const Wheel& smooth() {
+  static const Wheel wheel{"smooth", drum(0.0625, 0.06), "cmu-sand", 25.0};
+  return wheel;
+}
+
+TEST(SlippingWheel, SinksAlikeInAnyDirection) {
+  for (const double slip : {-1.0, 0.2, 0.9}) {
+    const Drive way{.slip = slip, .spacing = 5e-3, .distance = 0.2};
+    const Result straight = drive(smooth(), way);
+    for (const double heading : {15.0, 45.0}) {
+      Drive turned = way;
+      turned.heading = heading * kDegree;
+      const Result found = drive(smooth(), turned);
+      EXPECT_NEAR(found.sinkage, straight.sinkage, 0.01 * straight.sinkage) << slip << heading;
+      EXPECT_NEAR(found.pull, straight.pull, 0.01 * smooth().load) << slip << " " << heading;
+    }
+  }
+}
+
+TEST(SlippingWheel, SinksDeeperTheMoreItSlipsButNotForever) {
+  // Measured on such a wheel: 14 mm at slip 0, 22 mm at 0.5, 25 mm at 0.75 and at 0.9.
+  std::vector<double> sinkage;
+  for (const double slip : {0.0, 0.3, 0.6, 0.9, 0.98, 1.0})
+    sinkage.push_back(drive(smooth(), {.slip = slip, .spacing = 5e-3, .speed = 0.02}).sinkage);
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_GT(sinkage[i], sinkage[i - 1]) << i;
+  EXPECT_LT(sinkage[4], 1.25 * sinkage[3]);
+  EXPECT_LT(sinkage[5], 1.5 * sinkage[3]);
+  EXPECT_LT(sinkage[5], 0.0625);
+}
+
+TEST(SlippingWheel, DoesNotCareHowOftenTheSoilIsUpdated) {
+  for (const double slip : {0.1, 0.6}) {
+    const Result often = drive(smooth(), {.slip = slip, .spacing = 5e-3, .period = 1e-3});
+    const Result seldom = drive(smooth(), {.slip = slip, .spacing = 5e-3, .period = 2e-2});
+    EXPECT_NEAR(often.sinkage, seldom.sinkage, 0.02 * often.sinkage) << slip;
+    EXPECT_NEAR(often.pull, seldom.pull, 0.02 * smooth().load) << slip;
+  }
+}
+
+TEST(SideForce, GrowsWithTheSlipAngle) {
+  double last = 0.0;
+  for (const double angle : {10.0, 20.0, 40.0, 60.0}) {
+    const double side =
+        -drive(smooth(), {.slip = 0.0, .slip_angle = angle * kDegree, .spacing = 5e-3}).side;
+    EXPECT_GT(side, last) << angle;
+    last = side;
+  }
+  EXPECT_GT(last, 0.35 * smooth().load);
+}
+
+TEST(SideForce, OfADiscIsThatOfPassivePressureOnItsWall) {
+  // A thin disc pushed along its axis: the wall, 40 mm deep, holds what shear under it does not.
+  const auto push = [](double factor) {
+    ContactWorldDef def;
+    SoilGroundDef bed;
+    bed.name = "bed";
+    bed.body = "world";
+    bed.soil = library_soil("dry-sand", {}, "soil").soil;
+    bed.spacing = 5e-3;
+    def.add(bed);
+    def.gravity = 9.81;
+    ShapeDef shape;
+    shape.name = shape.body = "disc";
+    shape.geometry = MeshShape{std::make_shared<const TriangleMesh>(make_wheel(drum(0.1, 0.02)))};
+    def.shapes = {shape};
+    auto contact = std::make_unique<ScmDef>();
+    contact->soil = "bed";
+    contact->objects = {"disc"};
+    contact->side_wall = factor;
+    def.contacts.push_back(std::move(contact));
+    ContactWorld world(def);
+    const int body = world.body("disc");
+    double force = 0.0;
+    for (int k = 0; k <= 600; ++k) {
+      const double t = 2.5e-3 * k, pressed = std::min(0.04, 0.08 * t);
+      const double moved = std::max(0.0, t - 0.5) * 0.1;
+      BodyKinematics state;
+      state.X_WB.p = Vec3(0.0, moved, 0.1 - pressed);
+      state.V_WB.v = Vec3(0.0, t > 0.5 ? 0.1 : 0.0, t < 0.5 ? -0.08 : 0.0);
+      world.set_body(body, state);
+      world.evaluate(t);
+      force = -world.wrench(body).force.y();
+      world.commit(t);
+      if (t >= world.next_update() * (1.0 - 1e-12)) world.update(std::max(t, world.next_update()));
+    }
+    return force;
+  };
+  const double without = push(0.0), once = push(1.0), twice = push(2.0);
+  EXPECT_GT(once - without, 10.0);  // [N]: 2 kPa on 50 cm^2 and more
+  EXPECT_NEAR(twice - without, 2.0 * (once - without), 0.02 * (once - without));
+}
+
+}  // namespace
+}  // namespace grouser
