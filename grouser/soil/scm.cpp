@@ -16,6 +16,10 @@ namespace {
 
 /// Vertex projection is used by itself where edges are shorter than this share of the spacing.
 constexpr double kDense = 0.25;
+/// Spacings up to this share of the smallest size of an object see it well.
+constexpr double kCoarse = 0.125;
+/// No soil has a pressure like this at a sinkage of 1 mm [Pa].
+constexpr double kRock = 1e8;
 /// Triangles of a sphere's mesh are as large as a cell.
 constexpr double kTrianglesPerCell = 1.0;
 
@@ -146,8 +150,9 @@ class Scm final : public ContactModel {
               ContactReport& out) const override;
 
   std::vector<std::string> notes() const override;
-  /// Of each object, that it reached beyond the map; then, that soil was lost.
-  std::size_t warning_count() const override { return objects_.size() + 1; }
+  /// Of each object, that it reached beyond the map; then of each, that it was buried; then, that
+  /// soil was lost.
+  std::size_t warning_count() const override { return 2 * objects_.size() + 1; }
   bool warns(const ContactMemory& memory, std::size_t warning) const override;
   std::string warning(const ContactMemory& memory, std::size_t warning) const override;
   std::string refuse_start(const ContactInput& in, const ContactMemory& memory,
@@ -260,6 +265,19 @@ std::vector<std::string> Scm::notes() const {
   if (!def_.properties.as_table().empty())
     out.push_back("contact.properties are for wheel models; scm takes those of soil '" +
                   ground_.name + "'");
+  for (const ScmObject& object : objects_) {
+    const Vec3 size = 2.0 * object.half_size;
+    const double least = std::min({size.x(), size.y(), size.z()});
+    if (ground_.spacing > kCoarse * std::min(least, object.radius))
+      out.push_back("object '" + object.name + "': soil.spacing " + to_text(ground_.spacing, 3) +
+                    " m is coarse for something " + to_text(least, 3) + " m small; " +
+                    to_text(kCoarse * std::min(least, object.radius), 2) + " m or less is fine");
+    if (object.tread && ground_.spacing > 0.5 * object.tread->thickness)
+      out.push_back("object '" + object.name + "': grousers " +
+                    to_text(1e3 * object.tread->thickness, 2) + " mm thick and " +
+                    to_text(1e3 * object.tread->height(), 2) +
+                    " mm high are taken in the mean, as a drum through their tips");
+  }
   for (const ScmObject& object : objects_)
     if (object.by_vertices) out.push_back("object '" + object.name + "' is found by its vertices");
   return out;
@@ -267,12 +285,23 @@ std::vector<std::string> Scm::notes() const {
 
 bool Scm::warns(const ContactMemory& memory, std::size_t warning) const {
   const auto& remembered = static_cast<const ScmMemory&>(memory);
-  return warning < objects_.size() ? remembered.beyond_map[warning] > 0 : remembered.lost > 0.0;
+  const std::size_t count = objects_.size();
+  if (warning < count) return remembered.beyond_map[warning] > 0;
+  if (warning < 2 * count)
+    return remembered.deepest[warning - count] > objects_[warning - count].radius;
+  return remembered.lost > 0.0;
 }
 
 std::string Scm::warning(const ContactMemory& memory, std::size_t warning) const {
   const auto& remembered = static_cast<const ScmMemory&>(memory);
-  if (warning == objects_.size())
+  const std::size_t count = objects_.size();
+  if (warning >= count && warning < 2 * count) {
+    const ScmObject& object = objects_[warning - count];
+    return "object '" + object.name + "' was " + to_text(remembered.deepest[warning - count], 3) +
+           " m deep in the soil '" + ground_.name + "', beyond its axle (radius " +
+           to_text(object.radius, 3) + " m); the laws of soil do not reach so far";
+  }
+  if (warning == 2 * count)
     return to_text(remembered.lost, 3) + " m^3 of soil '" + ground_.name + "' found no place to go";
   return "object '" + objects_[warning].name + "' reached beyond the soil '" + ground_.name +
          "' in " + std::to_string(remembered.beyond_map[warning]) + " of " +
@@ -460,6 +489,15 @@ std::unique_ptr<ContactModel> ScmDef::build(const ShapeTable& shapes) const {
   settings.side_wall = side_wall;
   for (const std::vector<SoilLayer>& layers : soils_of(ground)) {
     const SoilDef& top = layers[0].soil;
+    for (const SoilLayer& layer : layers) {
+      const double pressure = soil_pressure(layer.soil, 0.1, settings.gravity, 1e-3);
+      if (pressure > kRock)
+        throw InputError(place, "soil '" + ground.name +
+                                    "': its pressure at a sinkage of 1 mm is " +
+                                    to_text(pressure, 2) +
+                                    " Pa, where soils have less than 1e+06 Pa; look at k_phi, k_c "
+                                    "and n. Hard ground is for other models, such as pcm");
+    }
     ScmSoil column;
     column.def = top;
     column.layers = layers;

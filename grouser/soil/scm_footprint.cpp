@@ -230,6 +230,7 @@ struct NodeMotion {
   std::span<double> sink;     // speed of penetration
   std::span<double> fade;     // of the shear that was there at the update
   std::span<double> firm;     // how much of the bearing shear has not taken yet
+  std::span<double> bearing;  // pressure at which soil that is not sheared gives way
   std::span<double> tangent_x, tangent_y, tangent_z;  // force of shear; empty where it acts on the
                                                       // underside itself
   // Only where soil lies in layers: what differs from node to node.
@@ -241,7 +242,8 @@ NodeMotion find_motion(const ScmMotion& motion, double spacing, double shear_hei
                        const ScmFootprint& f, ScmStress& out, Scratch& scratch) {
   const std::size_t count = f.count;
   NodeMotion m;
-  for (std::span<double>* list : {&m.x, &m.y, &m.z, &m.speed, &m.sink, &m.fade, &m.firm})
+  for (std::span<double>* list :
+       {&m.x, &m.y, &m.z, &m.speed, &m.sink, &m.fade, &m.firm, &m.bearing})
     *list = scratch.take<double>(count + 1);
   const double x0 = spacing * static_cast<double>(f.window.ix0) - motion.X_TB.p.x();
   const double y0 = spacing * static_cast<double>(f.window.iy0) - motion.X_TB.p.y();
@@ -378,8 +380,7 @@ struct Tread {
   double axis_x = 0.0, axis_y = 1.0;  // as seen from above
 };
 
-/// So that climb + kToRight climb^3 is a right angle where the sine climb is 1; elsewhere within 9
-/// %.
+/// So that climb + kToRight climb^3 is a right angle where the sine climb is 1; else within 9 %.
 constexpr double kToRight = 0.5 * kPi - 1.0;
 /// Speeds much below this push nothing ahead [m/s].
 constexpr double kSlowPush = 1e-4;
@@ -456,7 +457,7 @@ void find_forces(const ScmSettings& settings, const ScmSoil& soil, const Tread& 
         factor * (soil.unit_weight * greater(load2(&f.sinkage[i]), zero) + soil.cohesive) *
             ((even + odd) / (even - odd)) -
         soil.cohesive;
-    const Double2 bearing = load2(&out.yield[i]), sink = load2(&m.sink[i]);
+    const Double2 bearing = load2(&m.bearing[i]), sink = load2(&m.sink[i]);
     // So does soil before a surface that moves ahead rather than down.
     const Double2 ahead =
         greater(gx * load2(&out.velocity_x[i]) + gy * load2(&out.velocity_y[i]), zero);
@@ -589,13 +590,13 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
     if (many == 0) continue;
     const std::span<const double> sinkage = f.sinkage.subspan(first, many);
     const std::span<const double> per_width = f.per_width.subspan(first, many);
-    const std::span<double> yield = out.yield.subspan(first, many);
+    const std::span<double> yield = m.bearing.subspan(first, many);
     if (object.tread)
       find_yield(*object.tread, settings, settings.soils[s], sinkage, per_width, yield, scratch);
     else
       find_yield(settings, settings.soils[s], sinkage, per_width, yield, scratch);
   }
-  const double pressure = mean_pressure(settings, f, out.yield);
+  const double pressure = mean_pressure(settings, f, m.bearing);
   for (std::size_t s = 0; s < settings.soils.size(); ++s) {
     const ScmSoil& soil = settings.soils[s];
     const std::size_t first = f.first[s], many = f.first[s + 1] - first;

@@ -28,7 +28,8 @@ ScmMemory::ScmMemory(SoilSurface ground, std::size_t objects, double width, doub
       traces(objects),
       spare(objects),
       next(period),
-      beyond_map(objects, 0) {
+      beyond_map(objects, 0),
+      deepest(objects, 0.0) {
   for (ScmTrace& trace : traces) trace.new_per_width = 1.0 / width;
   GROUSER_ASSERT(width > 0.0 && period > 0.0);
 }
@@ -42,6 +43,7 @@ void ScmMemory::save(std::vector<std::byte>& out) const {
     append_bytes(out, &number, sizeof number);
   append_bytes(out, &updates, sizeof updates);
   append_bytes(out, beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
+  append_bytes(out, deepest.data(), deepest.size() * sizeof(double));
   for (const ScmTrace& trace : traces) {
     append_bytes(out, &trace.nodes, sizeof trace.nodes);
     append_bytes(out, &trace.margin, sizeof trace.margin);
@@ -71,6 +73,7 @@ std::size_t ScmMemory::restore(std::span<const std::byte> in) {
   for (double* number : {&time, &next, &compacted, &displaced, &lost}) take(number, sizeof *number);
   take(&updates, sizeof updates);
   take(beyond_map.data(), beyond_map.size() * sizeof(std::uint64_t));
+  take(deepest.data(), deepest.size() * sizeof(double));
   for (ScmTrace& trace : traces) {
     take(&trace.nodes, sizeof trace.nodes);
     take(&trace.margin, sizeof trace.margin);

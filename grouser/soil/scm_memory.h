@@ -21,6 +21,7 @@ class ScmMemory final : public ContactMemory {
   std::uint64_t updates = 0;
   double compacted = 0.0, displaced = 0.0, lost = 0.0;  ///< [m^3]
   std::vector<std::uint64_t> beyond_map;  ///< updates in which an object was, by object
+  std::vector<double> deepest;            ///< that an object has been in the ground, by object [m]
 
   std::unique_ptr<ContactMemory> clone() const override;
   void save(std::vector<std::byte>& out) const override;

@@ -133,7 +133,12 @@ void update_soil(const ScmUpdate& u, double time, ScmMemory& memory, Workers wor
     memory.displaced += update.volumes[i].displaced;
     memory.lost += update.volumes[i].lost;
     memory.surface.raise_highest(update.volumes[i].highest);
-    if (all[i].footprint.beyond_map > 0) ++memory.beyond_map[i];
+    const ScmFootprint& f = all[i].footprint;
+    if (f.beyond_map > 0) ++memory.beyond_map[i];
+    for (std::size_t n = 0; n < f.count; ++n) {
+      const auto node = static_cast<std::size_t>(f.node[n]);
+      memory.deepest[i] = std::max(memory.deepest[i], f.soil.ground[node] - f.underside[node]);
+    }
     if (!all[i].flow.empty()) std::swap(memory.traces[i], all[i].trace);
     memory.spare[i] = std::move(all[i].trace);
   }

@@ -174,6 +174,36 @@ const Wheel& smooth() {
   return wheel;
 }
 
+std::vector<std::string> notes_of(const Wheel& wheel, double spacing) {
+  ContactWorldDef def;
+  SoilGroundDef bed;
+  bed.name = "bed";
+  bed.body = "world";
+  bed.soil = library_soil(wheel.soil, {}, "soil").soil;
+  bed.spacing = spacing;
+  def.add(bed);
+  def.gravity = 9.81;
+  ShapeDef shape;
+  shape.name = shape.body = "wheel";
+  shape.geometry = MeshShape{std::make_shared<const TriangleMesh>(make_wheel(wheel.def))};
+  def.shapes = {shape};
+  auto contact = std::make_unique<ScmDef>();
+  contact->soil = "bed";
+  contact->objects = {"wheel"};
+  def.contacts.push_back(std::move(contact));
+  return ContactWorld(def).contact(0).notes();
+}
+
+TEST(Notes, SayThatAGridIsCoarse) {
+  EXPECT_TRUE(notes_of(smooth(), 5e-3).empty());
+  const std::vector<std::string> coarse = notes_of(smooth(), 0.03);
+  ASSERT_EQ(coarse.size(), 1u);
+  EXPECT_NE(coarse[0].find("soil.spacing 0.03 m is coarse"), std::string::npos) << coarse[0];
+  const std::vector<std::string> grousers = notes_of(lugged_wheels()[3], 0.01);
+  ASSERT_EQ(grousers.size(), 1u);
+  EXPECT_NE(grousers[0].find("are taken in the mean"), std::string::npos) << grousers[0];
+}
+
 TEST(SlippingWheel, SinksAlikeInAnyDirection) {
   for (const double slip : {-1.0, 0.2, 0.9}) {
     const Drive way{.slip = slip, .spacing = 5e-3, .distance = 0.2};

@@ -567,6 +567,24 @@ TEST(ScmSoil, TwoObjectsOnOneNodeDoNotCountTwice) {
   EXPECT_NEAR(sum, one.force(0).force.z(), 0.01 * sum);
 }
 
+TEST(ScmSoil, OfTwoRegionsWithTheSameSoilIsOneSoil) {
+  TestbedDef test = drum_test(0.6, soft_sand());
+  test.distance = 0.15;
+  const TestbedSample whole = run_testbed(test).mean;
+  SoilRegionDef region;
+  region.soil = test.soil.soil;
+  // Stripes, so that wheels stand on all of them, in any number of nodes.
+  for (int k = -4; k < 10; ++k) {
+    const double x = 0.033 * k;
+    region.polygon = {{x, -1.0}, {x + 0.017, -1.0}, {x + 0.017, 1.0}, {x, 1.0}};
+    test.soil.regions.push_back(region);
+  }
+  const TestbedSample striped = run_testbed(test).mean;
+  // Sums are taken in another order.
+  EXPECT_NEAR(striped.drawbar, whole.drawbar, 1e-7 * test.load);
+  EXPECT_NEAR(striped.sinkage, whole.sinkage, 1e-9);
+}
+
 TEST(ScmSoil, ReeceInvariantUnderScaledGravity) {
   // Granular scaling (Slonaker 2017): lengths and K by s, cohesionless, forces by rho g L^3.
   SoilDef soil = library_soil("mars-sand-reece", {}, "soil").soil;
