@@ -17,7 +17,7 @@ namespace {
 /// Vertex projection is used by itself where edges are shorter than this share of the spacing.
 constexpr double kDense = 0.25;
 /// Spacings up to this share of the smallest size of an object see it well.
-constexpr double kCoarse = 0.125;
+constexpr double kCoarse = 0.25;
 /// No soil has a pressure like this at a sinkage of 1 mm [Pa].
 constexpr double kRock = 1e8;
 /// Triangles of a sphere's mesh are as large as a cell.
@@ -272,11 +272,6 @@ std::vector<std::string> Scm::notes() const {
       out.push_back("object '" + object.name + "': soil.spacing " + to_text(ground_.spacing, 3) +
                     " m is coarse for something " + to_text(least, 3) + " m small; " +
                     to_text(kCoarse * std::min(least, object.radius), 2) + " m or less is fine");
-    if (object.tread && ground_.spacing > 0.5 * object.tread->thickness)
-      out.push_back("object '" + object.name + "': grousers " +
-                    to_text(1e3 * object.tread->thickness, 2) + " mm thick and " +
-                    to_text(1e3 * object.tread->height(), 2) +
-                    " mm high are taken in the mean, as a drum through their tips");
   }
   for (const ScmObject& object : objects_)
     if (object.by_vertices) out.push_back("object '" + object.name + "' is found by its vertices");

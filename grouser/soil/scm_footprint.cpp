@@ -124,7 +124,7 @@ class Collector {
     return per_spacing_ * rise / std::max(kLeastWeight, weight);
   }
   /// Where the object ends at node number `entry`: outwards, and how much of the outline is there.
-  void add_wall(std::size_t i, std::size_t entry) {
+  void add_wall(std::size_t i, std::size_t entry, double outside_before) {
     const auto up = static_cast<std::size_t>(nx_);
     const double* const c = &f_.coverage[i];
     const double* const below = c - up;
@@ -147,15 +147,23 @@ class Collector {
     y /= size;
     const double steps = x * (greater(right, 0.0) - greater(left, 0.0)) +
                          y * (greater(ahead, 0.0) - greater(behind, 0.0));
-    if (!(steps > kLeastWall)) return;
-    // The ground outside, where nothing presses it.
-    const auto reach = [](double along) {
-      return static_cast<std::ptrdiff_t>(std::lround(2.0 * along));
-    };
-    const std::ptrdiff_t outside = static_cast<std::ptrdiff_t>(i) + reach(x) + reach(y) * nx_;
-    const double depth = levels_.surface[static_cast<std::size_t>(outside)] - f_.underside[i];
-    if (depth > 0.0)
-      walls_.add({entry, x, y, steps * f_.share[entry] / per_spacing_, lesser(depth, tallest_)});
+    const double length = steps - 2.0 * kLeastWall;
+    if (!(length > 0.0)) return;
+    // The ground outside, where nothing presses it; until the next update from the one before.
+    double outside = surface_at(i, 2.0 * x, 2.0 * y);
+    if (!std::isnan(outside_before))
+      outside = (1.0 - motion_.phase) * outside_before + motion_.phase * outside;
+    const double depth = lesser(greater(outside - f_.underside[i], 0.0), tallest_);
+    walls_.add({entry, x, y, length * f_.share[entry] / per_spacing_, depth, outside});
+  }
+  /// Of the ground, `x` and `y` nodes away from a node, up to 2; straight between nodes.
+  double surface_at(std::size_t i, double x, double y) const {
+    const double x0 = lesser(std::floor(x), 1.0), y0 = lesser(std::floor(y), 1.0);
+    const double a = x - x0, b = y - y0;
+    const double* const low = &levels_.surface[i] + static_cast<std::ptrdiff_t>(y0) * nx_ +
+                              static_cast<std::ptrdiff_t>(x0);
+    const double* const high = low + nx_;
+    return (1.0 - b) * ((1.0 - a) * low[0] + a * low[1]) + b * ((1.0 - a) * high[0] + a * high[1]);
   }
 
   void add(int x, int y) {
@@ -167,12 +175,14 @@ class Collector {
     const double spacing = ground_.spacing();
     double share = 1.0, shear_x = 0.0, shear_y = 0.0;
     double per_width = trace_.new_per_width, loose = f_.soil.loose[i];
+    double outside = std::numeric_limits<double>::quiet_NaN();
     const auto j = static_cast<std::size_t>(trace_row_ + x);
     if (x >= trace_begin_ && x < trace_end_ && trace_.touched[j]) {
       const double a = motion_.phase;
       per_width = (1.0 - a) * trace_.per_width_from[j] + a * trace_.per_width_to[j];
       share = (1.0 - a) * trace_.share_from[j] + a * trace_.share_to[j];
       loose = (1.0 - a) * trace_.loose_from[j] + a * loose;
+      outside = trace_.outside_from[j];
       shear_x = trace_.shear_x[j];
       shear_y = trace_.shear_y[j];
     }
@@ -203,7 +213,7 @@ class Collector {
     f_.shear_x[n] = shear_x;
     f_.shear_y[n] = shear_y;
     f_.deepest = std::max(f_.deepest, depth);
-    add_wall(i, n);
+    add_wall(i, n, outside);
   }
 
   ScmFootprint& f_;
@@ -387,7 +397,7 @@ constexpr double kSlowPush = 1e-4;
 /// Of friction on an object, that counts for the way after which it is there.
 constexpr double kLeastFriction = 0.1;
 /// Pressure at which cohesion and damping are half in force [Pa]: they do not begin with a jump.
-constexpr double kOnset = 0.02;
+constexpr double kOnset = 0.05;
 
 /// The shear at the nodes `begin` to `end`, and how much of it is left to come.
 template <bool kJanosi>
@@ -410,22 +420,20 @@ void find_shear(const ScmSettings& settings, const ScmFootprint& f, const NodeMo
   }
 }
 
-/// Forces on the nodes `begin` to `end`, of one soil, two at a time. Where their number is odd the
-/// node behind them gets something that does not count.
+/// The share of the shear strength at work, and the pressure at which soil yields, on the nodes
+/// `begin` to `end` of one soil, two at a time. Where their number is odd the node behind them gets
+/// something that does not count.
 template <bool kLayered>
-void find_forces(const ScmSettings& settings, const ScmSoil& soil, const Tread& tread,
-                 const ScmFootprint& f, const NodeMotion& m, double lambda, std::size_t begin,
-                 std::size_t end, ScmStress& out) {
+void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread& tread,
+                  const ScmFootprint& f, const NodeMotion& m, std::size_t begin, std::size_t end,
+                  ScmStress& out) {
   const Double2 zero{}, one = two(1.0), tiny = two(1e-300);  // keeps 0 / 0 away
-  const double stiffness = soil.stiffness, damping = soil.def.damping;
   const TreadStrength &along = tread.along, &across = tread.across;
   const double rest_speed = settings.rest_speed;
   const double damping_at_rest = settings.rest_damping * rest_speed;
-  const double top_cohesion = soil.def.cohesion, top_friction = soil.tan_friction;
   const double per_top_modulus = 1.0 / soil.def.shear_modulus;
   for (std::size_t i = begin; i < end; i += 2) {
-    const Double2 cohesion = kLayered ? load2(&m.cohesion[i]) : two(top_cohesion);
-    const Double2 tan_friction = kLayered ? load2(&m.tan_friction[i]) : two(top_friction);
+    const Double2 tan_friction = kLayered ? load2(&m.tan_friction[i]) : two(soil.tan_friction);
     const Double2 rest_damping =
         damping_at_rest * (kLayered ? load2(&m.per_shear_modulus[i]) : two(per_top_modulus));
     const Double2 gx = load2(&f.slope_x[i]), gy = load2(&f.slope_y[i]);
@@ -438,7 +446,6 @@ void find_forces(const ScmSettings& settings, const ScmSoil& soil, const Tread& 
     const Double2 rx = qx + rest * tx, ry = qy + rest * ty;
     const Double2 cut = 1.0 / sqrt(greater(rx * rx + ry * ry, one));
     const Double2 sx = cut * rx, sy = cut * ry;
-    // From above the shear has this direction; along the underside it has this length.
     const Double2 rise = gx * sx + gy * sy;
     const Double2 square = greater(sx * sx + sy * sy, tiny);
 
@@ -459,12 +466,39 @@ void find_forces(const ScmSettings& settings, const ScmSoil& soil, const Tread& 
         soil.cohesive;
     const Double2 bearing = load2(&m.bearing[i]), sink = load2(&m.sink[i]);
     // So does soil before a surface that moves ahead rather than down.
-    const Double2 ahead =
-        greater(gx * load2(&out.velocity_x[i]) + gy * load2(&out.velocity_y[i]), zero);
-    const Double2 pushed = ahead / (greater(sink * sqrt(stretch), ahead) + kSlowPush);
+    const Double2 over = gx * load2(&out.velocity_x[i]) + gy * load2(&out.velocity_y[i]);
+    const Double2 ahead = greater(over, zero), down = sink * sqrt(stretch) - over;
+    const Double2 downwards = 0.5 * (down + sqrt(down * down + kSlowPush * kSlowPush));
+    const Double2 pushed = ahead / (ahead + downwards + kSlowPush);
     const Double2 fails = 1.0 - load2(&m.firm[i]) * (1.0 - pushed);
     const Double2 held = greater(capacity, soil.least_yield * bearing);
     const Double2 yield = bearing - fails * greater(bearing - held, zero);
+    store(&out.share_x[i], sx);
+    store(&out.share_y[i], sy);
+    store(&out.yield[i], yield);
+  }
+}
+
+/// Forces on the nodes of one soil, as above.
+template <bool kLayered>
+void find_forces(const ScmSoil& soil, const Tread& tread, const ScmFootprint& f,
+                 const NodeMotion& m, double lambda, std::size_t begin, std::size_t end,
+                 ScmStress& out) {
+  const Double2 zero{}, tiny = two(1e-300);
+  const double stiffness = soil.stiffness, damping = soil.def.damping;
+  const TreadStrength &along = tread.along, &across = tread.across;
+  for (std::size_t i = begin; i < end; i += 2) {
+    const Double2 cohesion = kLayered ? load2(&m.cohesion[i]) : two(soil.def.cohesion);
+    const Double2 tan_friction = kLayered ? load2(&m.tan_friction[i]) : two(soil.tan_friction);
+    const Double2 gx = load2(&f.slope_x[i]), gy = load2(&f.slope_y[i]);
+    const Double2 sx = load2(&out.share_x[i]), sy = load2(&out.share_y[i]);
+    // From above the shear has this direction; along the underside it has this length.
+    const Double2 rise = gx * sx + gy * sy;
+    const Double2 square = greater(sx * sx + sy * sy, tiny);
+    const Double2 stretch = 1.0 + gx * gx + gy * gy;
+    const Double2 yield = load2(&out.yield[i]), sink = load2(&m.sink[i]);
+    const Double2 side = sx * tread.axis_x + sy * tread.axis_y;
+    const Double2 sideways = side * side / square;
     const Double2 elastic = lesser(stiffness * load2(&f.depth[i]), yield);
     const Double2 onset = elastic / (elastic + kOnset);
     const Double2 damped = lesser(elastic * (1.0 + lambda * sink), yield);
@@ -477,9 +511,6 @@ void find_forces(const ScmSettings& settings, const ScmSoil& soil, const Tread& 
         cohesive * cohesion * onset + p * tan_friction * frictional + weight * onset;
     const Double2 shear = strength * sqrt(stretch * square / (square + rise * rise));
     const Double2 area = load2(&f.area[i]);
-    store(&out.yield[i], yield);
-    store(&out.share_x[i], sx);
-    store(&out.share_y[i], sy);
     const Double2 dragged_x = area * shear * sx, dragged_y = area * shear * sy,
                   dragged_z = area * shear * rise;
     store(&out.force_x[i], -area * p * gx - dragged_x);
@@ -503,8 +534,10 @@ void add_walls(const ScmSettings& settings, const ScmFootprint& f, ScmStress& ou
     if (!(into > 0.0)) continue;
     // Little where it slides along: directions of walls are good to some degrees.
     const double pushed = into * into * (3.0 - 2.0 * into);
-    const double force =
-        pushed * wall.length * settings.side_wall * settings.soils[s].passive.over(wall.depth);
+    const ScmSoil& soil = settings.soils[s];
+    const double elastic = lesser(soil.stiffness * f.depth[i], out.yield[i]);
+    const double force = pushed * elastic / (elastic + kOnset) * wall.length * settings.side_wall *
+                         soil.passive.over(wall.depth);
     const double fx = -force * wall.out_x, fy = -force * wall.out_y;
     out.force_x[i] += fx;
     out.force_y[i] += fy;
@@ -596,7 +629,6 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
     else
       find_yield(settings, settings.soils[s], sinkage, per_width, yield, scratch);
   }
-  const double pressure = mean_pressure(settings, f, m.bearing);
   for (std::size_t s = 0; s < settings.soils.size(); ++s) {
     const ScmSoil& soil = settings.soils[s];
     const std::size_t first = f.first[s], many = f.first[s + 1] - first;
@@ -618,9 +650,19 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
     powers(firm, std::min(3.0, less * soil.def.shear_modulus / soil.def.failure_shear), firm);
     tread.along = object.along[s];
     tread.across = object.across[s];
-    (layered ? find_forces<true> : find_forces<false>)(settings, soil, tread, f, m,
-                                                       damping_of(settings, soil, pressure), first,
-                                                       first + many, out);
+    (layered ? find_failure<true> : find_failure<false>)(settings, soil, tread, f, m, first,
+                                                         first + many, out);
+  }
+  const double pressure = mean_pressure(settings, f, out.yield);
+  for (std::size_t s = 0; s < settings.soils.size(); ++s) {
+    const ScmSoil& soil = settings.soils[s];
+    if (f.first[s] == f.first[s + 1]) continue;
+    tread.along = object.along[s];
+    tread.across = object.across[s];
+    (soil.layers.size() > 1 ? find_forces<true>
+                            : find_forces<false>)(soil, tread, f, m,
+                                                  damping_of(settings, soil, pressure), f.first[s],
+                                                  f.first[s + 1], out);
   }
 
   Wrench lifted;  // moments of what does not act at the underside

@@ -61,8 +61,9 @@ struct ScmTrace {
   // grown, another object stands on the same node, or loose soil has been pressed.
   std::vector<double> per_width_from, per_width_to;
   std::vector<double> share_from, share_to;
-  std::vector<double> loose_from;  ///< [m]; to what the soil says
-  double new_per_width = 0.0;      ///< of nodes that are new [1/m]
+  std::vector<double> loose_from;    ///< [m]; to what the soil says
+  std::vector<double> outside_from;  ///< height of the ground beside a wall [m]; NaN: no wall
+  double new_per_width = 0.0;        ///< of nodes that are new [1/m]
   /// In which soil moved around the object lately, in nodes: towards -x, +x, -y and +y.
   std::array<int, 4> margin = {kLeastMargin, kLeastMargin, kLeastMargin, kLeastMargin};
   static constexpr int kLeastMargin = 3;
@@ -124,6 +125,7 @@ struct ScmFootprint {
     std::size_t entry;     ///< of the lists above
     double out_x, out_y;   ///< outwards, of unit length
     double length, depth;  ///< [m]
+    double outside;        ///< height of the ground beside it [m]
   };
   std::span<Wall> walls;
 };

@@ -19,6 +19,7 @@ void for_each_array(Trace& trace, Each&& each) {
   each(trace.share_from);
   each(trace.share_to);
   each(trace.loose_from);
+  each(trace.outside_from);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What an object has touched, for the next period: widths and shear.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "grouser/base/assert.h"
 #include "grouser/soil/scm_steps.h"
@@ -50,7 +51,7 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
   const std::size_t size = trace.nodes.size();
   for (std::vector<double>* list :
        {&trace.shear_x, &trace.shear_y, &trace.per_width_from, &trace.per_width_to,
-        &trace.share_from, &trace.share_to, &trace.loose_from})
+        &trace.share_from, &trace.share_to, &trace.loose_from, &trace.outside_from})
     list->resize(size);  // what is not touched does not count
   trace.touched.assign(size, 0);
   if (f.count == 0) return;
@@ -68,7 +69,10 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
     trace.share_from[i] = f.share[n];
     trace.share_to[i] = pressed.share[n];
     trace.loose_from[i] = f.loose[n];
+    trace.outside_from[i] = std::numeric_limits<double>::quiet_NaN();
   }
+  for (const ScmFootprint::Wall& wall : f.walls)
+    trace.outside_from[static_cast<std::size_t>(f.node[wall.entry])] = wall.outside;
   keep_hollows(before, pressed);
 }
 
@@ -83,6 +87,7 @@ void Update::keep_hollows(const ScmTrace& before, Pressed& pressed) const {
       trace.touched[i] = 1;
       trace.share_from[i] = trace.share_to[i] = 1.0;
       trace.loose_from[i] = f.soil.loose[i];
+      trace.outside_from[i] = std::numeric_limits<double>::quiet_NaN();
       trace.shear_x[i] = trace.shear_y[i] = 0.0;
       const auto known = before.find(f.window.ix0 + x, f.window.iy0 + y);
       if (known) {

@@ -21,6 +21,8 @@ constexpr double kLeastHeight = 0.01;
 constexpr double kOpen = 0.1;
 /// By how much the flat facets of a carcass may lie within its circle [m].
 constexpr double kSagitta = 1e-5;
+/// Thickness of the ring, as a share of the radius.
+constexpr double kRing = 0.15;
 /// Points of a profile that are off the straight line by less are left out [m].
 constexpr double kStraight = 1e-5;
 
@@ -153,12 +155,15 @@ std::vector<Vec2> outline_of(const Profile& profile, double height) {
   return out;
 }
 
-/// A closed surface of revolution about z.
-TriangleMesh revolve(const std::vector<Vec2>& outline, double radius) {
+/// A ring that turns about z: what the outline has outside, and within as deep as kRing says. Sides
+/// of a whole disc would reach far above the ground on a wheel that leans.
+TriangleMesh revolve(std::vector<Vec2> outline, double radius) {
   const int around =
       4 * static_cast<int>(std::ceil(std::max(24.0, kPi / std::sqrt(2.0 * kSagitta / radius) / 4)));
   // Facets as far outside of the circle as inside.
   const double out = 1.0 + std::pow(kPi / around, 2) / 6.0;
+  outline.emplace_back(outline.back().x(), outline.back().y() - kRing * radius);
+  outline.emplace_back(outline.front().x(), outline.front().y() - kRing * radius);
   TriangleMesh mesh;
   for (const Vec2& point : outline)
     for (int k = 0; k < around; ++k) {
@@ -167,20 +172,12 @@ TriangleMesh revolve(const std::vector<Vec2>& outline, double radius) {
                                  out * point.y() * std::sin(angle), point.x());
     }
   const auto rows = static_cast<std::int32_t>(outline.size());
-  for (std::int32_t r = 0; r + 1 < rows; ++r)
+  for (std::int32_t r = 0; r < rows; ++r)
     for (std::int32_t k = 0; k < around; ++k) {
-      const std::int32_t a = r * around + k, b = r * around + (k + 1) % around;
-      mesh.triangles.push_back({a, b, b + around});
-      mesh.triangles.push_back({a, b + around, a + around});
+      const std::int32_t low = r * around, high = (r + 1) % rows * around, next = (k + 1) % around;
+      mesh.triangles.push_back({low + k, low + next, high + next});
+      mesh.triangles.push_back({low + k, high + next, high + k});
     }
-  const auto low = static_cast<std::int32_t>(mesh.vertices.size());
-  mesh.vertices.emplace_back(0.0, 0.0, outline.front().x());
-  mesh.vertices.emplace_back(0.0, 0.0, outline.back().x());
-  for (std::int32_t k = 0; k < around; ++k) {
-    const std::int32_t next = (k + 1) % around, top = (rows - 1) * around;
-    mesh.triangles.push_back({low, next, k});
-    mesh.triangles.push_back({low + 1, top + k, top + next});
-  }
   return mesh;
 }
 

@@ -199,9 +199,8 @@ TEST(Notes, SayThatAGridIsCoarse) {
   const std::vector<std::string> coarse = notes_of(smooth(), 0.03);
   ASSERT_EQ(coarse.size(), 1u);
   EXPECT_NE(coarse[0].find("soil.spacing 0.03 m is coarse"), std::string::npos) << coarse[0];
-  const std::vector<std::string> grousers = notes_of(lugged_wheels()[3], 0.01);
-  ASSERT_EQ(grousers.size(), 1u);
-  EXPECT_NE(grousers[0].find("are taken in the mean"), std::string::npos) << grousers[0];
+  // Grousers are taken in the mean: they need no finer grid.
+  EXPECT_TRUE(notes_of(lugged_wheels()[3], 0.03).empty());
 }
 
 TEST(SlippingWheel, SinksAlikeInAnyDirection) {
