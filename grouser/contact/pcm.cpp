@@ -256,15 +256,15 @@ const ParameterTable<PcmDef>& PcmDef::parameters() {
   };
   static const auto write_layers = [](const Def& def) {
     Value::Table out;
-    for (const auto& [shape, layer] : def.layer)
-      add_entry(out, shape, layer_parameters().values(layer));
+    for (const auto& [shape, of_shape] : def.layer)
+      add_entry(out, shape, layer_parameters().values(of_shape));
     return out;
   };
   static const auto write_groups = [](const Def& def) {
     Value::Table out;
     for (const auto& [shape, groups] : def.group) {
       Value::Table by_name;
-      for (const auto& [name, group] : groups) add_entry(by_name, name, write_group(group));
+      for (const auto& [name, one] : groups) add_entry(by_name, name, write_group(one));
       add_entry(out, shape, Value(std::move(by_name)));
     }
     return out;

@@ -40,8 +40,14 @@ struct ContactWorld::Contact {
 
   bool in_parts() const { return !part_answers.empty(); }
 
-  /// What every model promises of an answer: finite numbers, and wrenches that cancel.
+  /// What every model promises of an answer: finite numbers, and wrenches that cancel. A host that
+  /// diverges asks for things that no model can promise.
   bool is_sound(Status answer) const {
+    constexpr double kMost = 1e6;  // [m], [m/s], [rad/s], and of states
+    for (const BodyKinematics& body : kinematics)
+      if (!(body.X_WB.p.norm() + body.V_WB.v.norm() + body.V_WB.w.norm() < kMost)) return true;
+    for (const double state : states)
+      if (!(std::abs(state) < kMost)) return true;
     if (answer == Status::impossible) return true;
     Wrench sum;  // about the origin of the first body
     double size = 0.0;

@@ -29,7 +29,7 @@ void Update::find_widths(Pressed& pressed, std::span<double> per_width, Scratch&
     perimeter += patch.perimeter;
   }
   const auto inverse = [&](const SoilPatch& patch) {
-    GROUSER_ASSERT(patch.area >= 0.0 && patch.perimeter >= 0.0);
+    GROUSER_ASSERT(std::isfinite(patch.area) && patch.perimeter >= 0.0);
     return 1.0 / std::max(patch.width(), 0.5 * spacing_);
   };
   if (perimeter > 0.0) pressed.trace.new_per_width = inverse({area, perimeter});
