@@ -85,7 +85,7 @@ TEST(RocksAndSoil, CarryAWheelAtRestTogether) {
                                           "motor.0.target=0", "motor.1.target=0"}));
   watch.run();
   EXPECT_LT(watch.fastest_end, 1e-3);
-  EXPECT_GT(watch.stone_force("wheel"), 0.01 * kWeight);
+  EXPECT_GT(watch.stone_force("wheel"), 0.005 * kWeight);
   EXPECT_GT(watch.soil_force("wheel"), 0.02 * kWeight);
   // What is left is the creep of soil, some mm/s^2.
   EXPECT_NEAR(watch.stone_force("wheel") + watch.soil_force("wheel"), kWeight, 2e-3 * kWeight);
