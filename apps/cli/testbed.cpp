@@ -241,6 +241,7 @@ TestTable wheel_table(const std::vector<WheelRun>& runs, const TestbedArguments&
 ExitCode test_wheel(const TestbedArguments& a) {
   const std::vector<WheelCase> cases = cases_of(a.setup);
   const auto wheel = wheel_of(a.setup, "testbed");
+  require_spacing(a.setup, *wheel);
   const double radius = greatest_radius(*wheel);
   if (a.setup.speed * a.setup.period > radius)
     throw InputError("--speed must be at most " + to_text(radius / a.setup.period, 4) +
@@ -280,6 +281,7 @@ ExitCode test_press(const TestbedArguments& a) {
   def.reloads =
       numbers_of(a.reloads, "--reload", {.lower = 0.0, .upper = a.depth, .lower_open = true});
   std::sort(def.reloads.begin(), def.reloads.end());
+  require_spacing(a.setup, *def.plate);
   const double height = 2.0 * bounding_box(*def.plate).half_size().z();
   if (a.body != "plate" && a.depth > height)
     throw InputError("--depth must be at most " + to_text(height, 4) + ", the height of the " +
@@ -313,6 +315,7 @@ ExitCode test_shear(const TestbedArguments& a) {
                      " does not carry that under this plate within 10 m; take less, or a plate of "
                      "another size");
   def.plate = plate_of(a, sinkage);
+  require_spacing(a.setup, *def.plate);
   def.pressure = a.pressure;
   def.distance = a.setup.distance;
   def.speed = a.setup.speed;

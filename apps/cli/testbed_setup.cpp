@@ -113,6 +113,15 @@ std::string WheelCase::text() const {
   return out;
 }
 
+void require_spacing(const TestbedSetup& setup, const TriangleMesh& object) {
+  constexpr double kMostNodes = 2000;  // along an object
+  const Vec3 half = bounding_box(object).half_size();
+  const double least = 2.0 * std::max(half.x(), half.y()) / kMostNodes;
+  if (setup.spacing < least)
+    throw InputError("--spacing must be at least " + to_text(least, 3) + ", for at most " +
+                     to_text(kMostNodes) + " nodes along the object, is " + to_text(setup.spacing));
+}
+
 std::vector<WheelCase> cases_of(const TestbedSetup& setup, const Range& slips) {
   const auto listed = [](const std::vector<std::string>& words, const std::string& option,
                          const Range& range, std::vector<double> otherwise) {
@@ -154,11 +163,15 @@ TestbedDef testbed_def(const TestbedSetup& setup, const std::shared_ptr<const Tr
   return def;
 }
 
-void remove_rounding(double load, TestbedResult& result) {
-  // A wheel that goes straight has a side force of rounding errors, which is none.
-  if (std::abs(result.mean.side) > 1e-6 * load) return;
-  result.mean.side = 0.0;
-  if (result.scatter.side <= 1e-6 * load) result.scatter.side = 0.0;
+/// A wheel that goes straight has a side force of rounding errors, which is none.
+void remove_rounding(const TestbedDef& def, TestbedResult& result) {
+  const auto clean = [&](double TestbedSample::*member, double scale) {
+    for (TestbedSample* s : {&result.mean, &result.scatter})
+      if (std::abs(s->*member) <= 1e-6 * scale) s->*member = 0.0;
+  };
+  clean(&TestbedSample::drawbar, def.load);
+  clean(&TestbedSample::side, def.load);
+  clean(&TestbedSample::torque, def.load * def.rolling_radius);
 }
 
 }  // namespace
@@ -189,7 +202,7 @@ std::vector<WheelRun> run_cases(const TestbedSetup& setup, const std::vector<Whe
     if (!run.failure.empty()) continue;
     for (const std::string& doubt : testbed_doubts(def, run.result))
       run.doubts.push_back(test.text() + ": " + doubt);
-    remove_rounding(test.load, run.result);
+    remove_rounding(def, run.result);
   }
   progress.clear();
   return out;

@@ -60,13 +60,16 @@ SoilGroundDef bed_of(const TestbedSetup& setup);
 /// From a file, or from the generator with a preset and settings. `verb` is for messages.
 std::shared_ptr<const TriangleMesh> wheel_of(const TestbedSetup& setup, const std::string& verb);
 
+/// Throws InputError if the grid is too fine for an object on it.
+void require_spacing(const TestbedSetup& setup, const TriangleMesh& object);
+
 /// Keys of the contact, from a file and the command line.
 Value contact_keys_of(const TestbedSetup& setup);
 
 /// One test of a sweep.
 struct WheelRun {
   WheelCase test;
-  TestbedResult result;             // the side force without rounding errors
+  TestbedResult result;             // forces without rounding errors
   std::vector<std::string> doubts;  // each with its case
   std::string failure;              // why there is no result; empty if there is one
 };

@@ -66,7 +66,7 @@ using TestbedProgress = std::function<bool(double)>;
 TestbedResult run_testbed(const TestbedDef& def, const TestbedProgress& progress = {});
 
 /// Why the means of a wheel test may not be what they seem, one sentence each: it had not come to
-/// rest, it is not steady, the axle is under ground, it pulls more than the soil holds.
+/// rest, it hops, it is not steady, the axle is under ground, it pulls more than the soil holds.
 std::vector<std::string> testbed_doubts(const TestbedDef& def, const TestbedResult& result);
 
 struct PlateDef {

@@ -109,6 +109,10 @@ std::vector<std::string> testbed_doubts(const TestbedDef& def, const TestbedResu
                   to_text(result.stood, 3) + " s the soil carried " + to_text(result.carried, 4) +
                   " N of " + to_text(def.load, 4) + " N");
 
+  if (std::abs(result.mean.normal - def.load) > 0.01 * def.load)
+    out.push_back("the wheel hops or sinks away: in the mean of the steady part the soil carried " +
+                  to_text(result.mean.normal, 4) + " N of " + to_text(def.load, 4) + " N");
+
   const Kept kept[] = {
       {"sinkage", &TestbedSample::sinkage, std::max(result.mean.sinkage, 1e-3), 1e3, "mm"},
       {"drawbar pull", &TestbedSample::drawbar, def.load, 1.0, "N"},

@@ -245,6 +245,7 @@ TEST_F(Testbed, RefusesWhatItCannotTest) {
   refused({"testbed", "press", "--reload", "0.05"}, "--reload must lie in (0, 0.03], is 0.05");
   refused({"testbed", "wheel", "--mesh", "no.obj"}, "no.obj");
   refused({"testbed", "wheel", "--spacing", "3"}, "soil.spacing");
+  refused({"testbed", "wheel", "--spacing", "1e-7"}, "--spacing must be at least 0.000125");
 }
 
 TEST_F(Testbed, ListsSoilsAndTellsAboutOne) {

@@ -120,7 +120,7 @@ TEST(SteadyPart, KnowsMeanAndScatterOfARamp) {
 /// A result that leaves nothing to be desired.
 TestbedResult steady_result(const TestbedDef& def) {
   TestbedResult result;
-  result.carried = def.load;
+  result.carried = result.mean.normal = def.load;
   result.axle_height = 0.1;
   for (TestbedSample* s : {&result.mean, &result.first_half, &result.second_half, &result.most})
     s->sinkage = 0.02;
@@ -167,6 +167,9 @@ TEST(TestbedDoubts, AreAboutWhatCannotBe) {
   def.model = "terra";  // its properties need not be those of the soil
   EXPECT_TRUE(testbed_doubts(def, result).empty());
 
+  result = steady_result(def);
+  result.mean.normal = 0.98 * def.load;
+  EXPECT_TRUE(contains(testbed_doubts(def, result).at(0), "the wheel hops or sinks away"));
   result.carried = 0.5 * def.load;
   EXPECT_TRUE(contains(testbed_doubts(def, result).at(0), "had not come to rest"));
 }
