@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "apps/cli/calibrate_report.h"
+#include "apps/cli/number_list.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/run_report.h"
 #include "apps/cli/stop_signal.h"
@@ -42,13 +43,6 @@ std::pair<std::string, std::string> setting_of(const std::string& text, const st
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-double number_of(const std::string& text, const std::string& what) {
-  const std::optional<double> number = to_number(trimmed(text));
-  if (!number || !std::isfinite(*number))
-    throw InputError(what + " must be a number, is " + in_quotes(text));
-  return *number;
-}
-
 void require_sound(const CalibrateArguments& a) {
   require_solver();
   if (a.data.empty() == a.against.empty())
@@ -59,23 +53,35 @@ void require_sound(const CalibrateArguments& a) {
   a.setup.require_sensible();
   const std::vector<std::string> idle =
       a.data.empty() ? std::vector<std::string>{"--radius", "--width", "--grouser-height"}
-                     : std::vector<std::string>{"--preset", "--wheel",   "--mesh",     "--distance",
-                                                "--slip",   "--spacing", "--save-data"};
+                     : std::vector<std::string>{"--preset", "--wheel",   "--mesh",   "--distance",
+                                                "--slip",   "--spacing", "--period", "--save-data"};
   for (const std::string& option : idle)
     if (a.given(option))
       throw InputError("grouser calibrate: " + option + " means nothing with " +
                        (a.data.empty() ? "--against" : "--data"));
 }
 
+/// Of an option that takes lists, where one number is meant.
+double only_of(const std::vector<std::string>& words, const std::string& option, const Range& range,
+               double otherwise) {
+  const std::vector<double> numbers = numbers_of(words, option, range);
+  if (numbers.size() > 1)
+    throw InputError("grouser calibrate: " + option + " must be one number with --data, is " +
+                     join(words, ","));
+  return numbers.empty() ? otherwise : numbers[0];
+}
+
 /// What was measured, with the load and the speed of every row.
 WheelData measured_data(const CalibrateArguments& a) {
   WheelData data = read_wheel_data(a.data);
+  const double load = only_of(a.setup.loads, "--load", positive(), 100.0);
+  const double angle = only_of(a.setup.slip_angles, "--slip-angle", within(-90.0, 90.0), 0.0);
   for (WheelRow& row : data.rows) {
     if (std::isnan(row.load) && !a.given("--load"))
       throw InputError(Place{a.data}, "there is no column 'load'; give --load");
-    if (std::isnan(row.load)) row.load = a.setup.load;
+    if (std::isnan(row.load)) row.load = load;
     if (std::isnan(row.speed)) row.speed = a.setup.speed;
-    if (a.given("--slip-angle")) row.slip_angle = a.setup.slip_angle * kPi / 180.0;
+    if (a.given("--slip-angle")) row.slip_angle = angle * kPi / 180.0;
   }
   return data;
 }
@@ -94,26 +100,34 @@ WheelSize given_size(const CalibrateArguments& a) {
   return size;
 }
 
+/// No model is fitted where a wheel is locked or spins on the spot.
+std::vector<WheelCase> against_cases(const CalibrateArguments& a) {
+  return cases_of(a.setup, within(-0.99, 0.95));
+}
+
 /// The test as the soil contact model has it. Sinkage is that of the rim, as of all wheel models,
 /// where the testbed tells that of the lowest point.
 WheelData simulated_data(const CalibrateArguments& a,
                          const std::shared_ptr<const TriangleMesh>& wheel, const WheelSize& size,
                          const StopSignal& stop) {
   const auto style = a.quiet ? Progress::Style::none : Progress::style_of_stderr();
-  const std::vector<double> slips = slips_of(a.setup);
-  const std::vector<TestbedSample> means =
-      sweep_slips(a.setup, wheel, size.shear_radius(), style, [&] { return !stop.came(); });
+  const std::vector<WheelRun> runs =
+      run_cases(a.setup, against_cases(a), wheel, {.rolling_radius = size.shear_radius()}, style,
+                [&] { return !stop.came(); });
   WheelData data{"scm", {}};
-  for (std::size_t i = 0; i < slips.size(); ++i) {
+  for (const WheelRun& run : runs) {
+    if (!run.failure.empty()) throw RunError(run.failure);
+    for (const std::string& doubt : run.doubts) print_warning(doubt);
     WheelRow& row = data.rows.emplace_back();
-    row.slip = slips[i];
-    row.slip_angle = a.setup.slip_angle * kPi / 180.0;
-    row.load = a.setup.load;
+    row.slip = run.test.slip;
+    row.slip_angle = run.test.slip_angle;
+    row.load = run.test.load;
     row.speed = a.setup.speed;
-    row[WheelQuantity::sinkage] = means[i].sinkage - size.grouser_height;
-    row[WheelQuantity::drawbar] = means[i].drawbar;
-    row[WheelQuantity::torque] = means[i].torque;
-    if (row.slip_angle != 0.0) row[WheelQuantity::side] = means[i].side;
+    const TestbedSample& mean = run.result.mean;
+    row[WheelQuantity::sinkage] = mean.sinkage - size.grouser_height;
+    row[WheelQuantity::drawbar] = mean.drawbar;
+    row[WheelQuantity::torque] = mean.torque;
+    if (row.slip_angle != 0.0) row[WheelQuantity::side] = mean.side;
   }
   return data;
 }

@@ -69,12 +69,13 @@ constexpr Verb kVerbs[] = {
      "The same parameters and seed give the same bytes. What was made is kept, by its ID, in the\n"
      "folder that GROUSER_CACHE names, or else the user's folder of caches.",
      add_make},
-    {"testbed", "Test a wheel or a plate on a bed of soil",
+    {"testbed", "Test a wheel, a plate or a sphere on a bed of soil",
      "  grouser testbed wheel --soil ding-simulant --load 80 --wheel radius=0.157 --wheel "
      "width=0.165\n"
-     "  grouser testbed wheel --preset mer --load 300 --slip 0.6 --spacing 0.01\n"
+     "  grouser testbed wheel --preset mer --load 100,300 --slip -1:1:0.2 --spacing 0.01\n"
      "  grouser testbed wheel --soil lete-sand -o sand.csv --plot sand.svg\n"
      "  grouser testbed wheel --model terra --key terra.cells=4\n"
+     "  grouser testbed press --body sphere --diameter 0.08 --reload 0.01\n"
      "  grouser testbed plate --soil cmu-sand --diameter 0.06 --depth 0.02\n"
      "  grouser testbed shear --soil dry-sand --side 0.1 --pressure 2e4",
      add_testbed},

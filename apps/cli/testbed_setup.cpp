@@ -1,7 +1,9 @@
 #include "apps/cli/testbed_setup.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "apps/cli/number_list.h"
 #include "grouser/assets/asset_cache.h"
 #include "grouser/base/text.h"
 #include "grouser/laws/soil_library.h"
@@ -18,6 +20,7 @@ void TestbedSetup::add_soil_options(CLI::App& verb) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   verb.add_option("--spacing", spacing, "Of the grid, in m")->capture_default_str();
+  verb.add_option("--period", period, "Of updates of the soil, in s")->capture_default_str();
   verb.add_option("--gravity", gravity, "In m/s^2")->capture_default_str();
 }
 
@@ -27,11 +30,13 @@ void TestbedSetup::add_wheel_options(CLI::App& verb) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   verb.add_option("--mesh", mesh, "A wheel from a file; axis y, forwards x")->type_name("FILE");
-  verb.add_option("--load", load, "On the wheel, in N")->capture_default_str();
-  verb.add_option("--slip", slips, "One or several, separated by commas; default: 0 to 0.6")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  verb.add_option("--slip-angle", slip_angle, "In degrees")->capture_default_str();
+  const auto add_list = [&](const char* name, std::vector<std::string>& words, const char* text) {
+    verb.add_option(name, words, text)->type_name("LIST")->delimiter(',')->allow_extra_args(false);
+  };
+  add_list("--load", loads, "On the wheel, in N: 50,100 or 20:100:20; default: 100");
+  add_list("--slip", slips,
+           "From -1 (locked) to 1 (on the spot): 0.1,0.5 or -1:1:0.2; default: 0 to 0.6");
+  add_list("--slip-angle", slip_angles, "In degrees: 5,10 or -20:20:5; default: 0");
   verb.add_option("--speed", speed, "Of the faster of rim and carriage, in m/s")
       ->capture_default_str();
   verb.add_option("--distance", distance, "That it runs, in m")->capture_default_str();
@@ -50,9 +55,15 @@ void TestbedSetup::add_contact_options(CLI::App& verb) {
 
 void TestbedSetup::require_sensible() const {
   for (const auto& [name, number] :
-       {std::pair("--load", load), std::pair("--speed", speed), std::pair("--distance", distance),
+       {std::pair("--speed", speed), std::pair("--distance", distance),
         std::pair("--spacing", spacing), std::pair("--gravity", gravity)})
     parameters_detail::check_number(number, {}, name, positive());
+  parameters_detail::check_number(period, {}, "--period", within(1e-4, 0.1));
+  constexpr double kLongest = 1e6;  // [s]
+  if (!(distance / speed <= kLongest))
+    throw InputError("--distance " + to_text(distance) + " at --speed " + to_text(speed) +
+                     " takes " + to_text(distance / speed, 3) + " s; it must be at most " +
+                     to_text(kLongest) + " s");
 }
 
 SoilDef soil_of(const TestbedSetup& setup) {
@@ -67,6 +78,7 @@ SoilGroundDef bed_of(const TestbedSetup& setup) {
   SoilGroundDef ground;
   ground.name = "bed";
   ground.spacing = setup.spacing;
+  ground.update_period = setup.period;
   ground.soil = soil_of(setup);
   ground.check();
   return ground;
@@ -91,44 +103,106 @@ std::shared_ptr<const TriangleMesh> wheel_of(const TestbedSetup& setup, const st
       AssetCache::standard().mesh(*read_asset(kind, parameters, "wheel", "")));
 }
 
-std::vector<double> slips_of(const TestbedSetup& setup) {
-  if (setup.slips.empty()) return {0.0, 0.1, 0.2, 0.3, 0.4, 0.6};
-  for (const double slip : setup.slips)
-    if (!(slip >= -0.99 && slip <= 0.95))
-      throw InputError("--slip must lie in [-0.99, 0.95], is " + to_text(slip));
-  return setup.slips;
+double WheelCase::degrees() const {
+  return std::round(slip_angle * 180.0 / kPi * 1e9) / 1e9;
 }
 
-std::vector<TestbedSample> sweep_slips(const TestbedSetup& setup,
-                                       const std::shared_ptr<const TriangleMesh>& wheel,
-                                       double rolling_radius, Progress::Style style,
-                                       const std::function<bool()>& go_on) {
+std::string WheelCase::text() const {
+  std::string out = "load " + to_text(load, 6) + " N, slip " + to_text(slip, 6);
+  if (slip_angle != 0.0) out += ", slip angle " + to_text(degrees(), 6) + " deg";
+  return out;
+}
+
+void require_spacing(const TestbedSetup& setup, const TriangleMesh& object) {
+  constexpr double kMostNodes = 2000;  // along an object
+  const Vec3 half = bounding_box(object).half_size();
+  const double least = 2.0 * std::max(half.x(), half.y()) / kMostNodes;
+  if (setup.spacing < least)
+    throw InputError("--spacing must be at least " + to_text(least, 3) + ", for at most " +
+                     to_text(kMostNodes) + " nodes along the object, is " + to_text(setup.spacing));
+}
+
+std::vector<WheelCase> cases_of(const TestbedSetup& setup, const Range& slips) {
+  const auto listed = [](const std::vector<std::string>& words, const std::string& option,
+                         const Range& range, std::vector<double> otherwise) {
+    return words.empty() ? otherwise : numbers_of(words, option, range);
+  };
+  std::vector<WheelCase> out;
+  for (const double load : listed(setup.loads, "--load", positive(), {100.0}))
+    for (const double angle : listed(setup.slip_angles, "--slip-angle", within(-90.0, 90.0), {0.0}))
+      for (const double slip : listed(setup.slips, "--slip", slips, {0.0, 0.1, 0.2, 0.3, 0.4, 0.6}))
+        out.push_back({load, slip, angle * kPi / 180.0});
+  return out;
+}
+
+Value contact_keys_of(const TestbedSetup& setup) {
+  Value keys;
+  if (!setup.include.empty()) keys = read_toml_file(setup.include);
+  apply_settings(keys, setup.keys);
+  return keys;
+}
+
+namespace {
+
+TestbedDef testbed_def(const TestbedSetup& setup, const std::shared_ptr<const TriangleMesh>& wheel,
+                       const WheelPlacing& placing) {
   TestbedDef def;
   def.soil = bed_of(setup);
   def.wheel = wheel;
-  def.rolling_radius = rolling_radius;
-  def.load = setup.load;
-  def.slip_angle = setup.slip_angle * kPi / 180.0;
+  def.rolling_radius = placing.rolling_radius;
+  def.heading = placing.heading;
   def.speed = setup.speed;
   def.distance = setup.distance;
   def.gravity = setup.gravity;
   def.model = setup.model;
-  if (!setup.include.empty()) def.settings = read_toml_file(setup.include);
-  apply_settings(def.settings, setup.keys);
-  const std::vector<double> slips = slips_of(setup);
-  std::vector<TestbedSample> out;
+  def.settings = contact_keys_of(setup);
+  // Steps that are short for the weight on the wheel, however seldom the soil is updated.
+  constexpr double kLongestStep = 6.25e-4;  // [s]
+  def.steps_per_update =
+      std::max(def.steps_per_update, std::ceil(setup.period / kLongestStep * (1.0 - 1e-9)));
+  return def;
+}
+
+/// A wheel that goes straight has a side force of rounding errors, which is none.
+void remove_rounding(const TestbedDef& def, TestbedResult& result) {
+  const auto clean = [&](double TestbedSample::*member, double scale) {
+    for (TestbedSample* s : {&result.mean, &result.scatter})
+      if (std::abs(s->*member) <= 1e-6 * scale) s->*member = 0.0;
+  };
+  clean(&TestbedSample::drawbar, def.load);
+  clean(&TestbedSample::side, def.load);
+  clean(&TestbedSample::torque, def.load * def.rolling_radius);
+}
+
+}  // namespace
+
+std::vector<WheelRun> run_cases(const TestbedSetup& setup, const std::vector<WheelCase>& cases,
+                                const std::shared_ptr<const TriangleMesh>& wheel,
+                                const WheelPlacing& placing, Progress::Style style,
+                                const std::function<bool()>& go_on) {
+  TestbedDef def = testbed_def(setup, wheel, placing);
+  std::vector<WheelRun> out;
   Progress progress(style);
-  for (std::size_t i = 0; i < slips.size(); ++i) {
-    def.slip = slips[i];
-    const TestbedResult result = run_testbed(def, [&](double done) {
-      progress.reach((static_cast<double>(i) + done) / static_cast<double>(slips.size()));
-      return go_on();
-    });
+  for (const WheelCase& test : cases) {
+    def.load = test.load;
+    def.slip = test.slip;
+    def.slip_angle = test.slip_angle;
+    WheelRun& run = out.emplace_back();
+    run.test = test;
+    const auto before = static_cast<double>(out.size() - 1);
+    try {
+      run.result = run_testbed(def, [&](double done) {
+        progress.reach((before + done) / static_cast<double>(cases.size()));
+        return go_on();
+      });
+    } catch (const RunError& error) {
+      run.failure = test.text() + ": " + error.what();
+    }
     if (!go_on()) throw RunError("interrupted; nothing was written");
-    TestbedSample mean = result.mean;
-    // A wheel that goes straight has a side force of rounding errors, which is none.
-    if (std::abs(mean.side) <= 1e-6 * setup.load) mean.side = 0.0;
-    out.push_back(mean);
+    if (!run.failure.empty()) continue;
+    for (const std::string& doubt : testbed_doubts(def, run.result))
+      run.doubts.push_back(test.text() + ": " + doubt);
+    remove_rounding(def, run.result);
   }
   progress.clear();
   return out;

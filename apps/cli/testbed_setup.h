@@ -18,14 +18,13 @@ struct TestbedSetup {
   std::string soil = "dry-sand";
   std::vector<std::string> set;  // of the soil
   double spacing = 0.005;
+  double period = 5e-3;
   double gravity = kStandardGravity;
   // Wheel
   std::string preset;
   std::vector<std::string> wheel;
   std::string mesh;
-  double load = 100.0;
-  std::vector<double> slips;
-  double slip_angle = 0.0;  // degrees
+  std::vector<std::string> loads, slips, slip_angles;  // lists of numbers; angles in degrees
   double speed = 0.05;
   double distance = 1.0;
   // Contact
@@ -40,6 +39,20 @@ struct TestbedSetup {
   void require_sensible() const;
 };
 
+/// What is varied in wheel tests.
+struct WheelCase {
+  double load = 0.0, slip = 0.0, slip_angle = 0.0;  // [N], -, [rad]
+
+  /// Of the slip angle, as they were given.
+  double degrees() const;
+
+  /// "load 100 N, slip 0.2", and the slip angle if there is one.
+  std::string text() const;
+};
+/// All combinations, slips innermost. Throws InputError if there is one that cannot be tested.
+std::vector<WheelCase> cases_of(const TestbedSetup& setup,
+                                const Range& slips = {.lower = -1.0, .upper = 1.0});
+
 /// A soil of the library with the settings of the command line.
 SoilDef soil_of(const TestbedSetup& setup);
 SoilGroundDef bed_of(const TestbedSetup& setup);
@@ -47,14 +60,30 @@ SoilGroundDef bed_of(const TestbedSetup& setup);
 /// From a file, or from the generator with a preset and settings. `verb` is for messages.
 std::shared_ptr<const TriangleMesh> wheel_of(const TestbedSetup& setup, const std::string& verb);
 
-/// The slips to test at; throws InputError if there is one that cannot be tested at.
-std::vector<double> slips_of(const TestbedSetup& setup);
+/// Throws InputError if the grid is too fine for an object on it.
+void require_spacing(const TestbedSetup& setup, const TriangleMesh& object);
 
-/// Means of the steady part at every slip, the side force without rounding errors. `rolling_radius`
-/// is what slip refers to. Asks `go_on` now and then, and ends with RunError if it says no.
-std::vector<TestbedSample> sweep_slips(const TestbedSetup& setup,
-                                       const std::shared_ptr<const TriangleMesh>& wheel,
-                                       double rolling_radius, Progress::Style style,
-                                       const std::function<bool()>& go_on);
+/// Keys of the contact, from a file and the command line.
+Value contact_keys_of(const TestbedSetup& setup);
+
+/// One test of a sweep.
+struct WheelRun {
+  WheelCase test;
+  TestbedResult result;             // forces without rounding errors
+  std::vector<std::string> doubts;  // each with its case
+  std::string failure;              // why there is no result; empty if there is one
+};
+
+/// How the wheel is turned to the grid, and what slip refers to.
+struct WheelPlacing {
+  double rolling_radius;
+  double heading = 0.0;  // [rad]
+};
+
+/// All cases. Asks `go_on` now and then, and ends with RunError if it says no.
+std::vector<WheelRun> run_cases(const TestbedSetup& setup, const std::vector<WheelCase>& cases,
+                                const std::shared_ptr<const TriangleMesh>& wheel,
+                                const WheelPlacing& placing, Progress::Style style,
+                                const std::function<bool()>& go_on);
 
 }  // namespace grouser::cli

@@ -62,7 +62,7 @@ constexpr Unit kUnits[] = {{"m", "m", 1.0},     {"cm", "m", 1e-2},
 
 /// What stands in one column of the file.
 struct FileColumn {
-  const Column* column;
+  const Column* column;  // null: nothing that is read
   double factor;
 };
 
@@ -89,6 +89,7 @@ double factor_of(const Column& column, std::string_view unit, const Place& place
 
 FileColumn read_column(const CsvField& field) {
   const CsvHead head = csv_head(field);
+  if (head.name.ends_with(" scatter")) return {nullptr, 1.0};
   const Column& column = column_named(head.name, field.place);
   return {&column, head.has_unit ? factor_of(column, head.unit, field.place) : 1.0};
 }
@@ -105,12 +106,13 @@ std::vector<FileColumn> read_header(const std::vector<CsvField>& fields) {
   bool slip = false, measured = false;
   for (const CsvField& field : fields) {
     const FileColumn column = read_column(field);
-    for (const FileColumn& other : out)
-      if (other.column == column.column)
+    out.push_back(column);
+    if (!column.column) continue;
+    for (std::size_t i = 0; i + 1 < out.size(); ++i)
+      if (out[i].column == column.column)
         throw InputError(field.place, "there are two columns '" + column.column->names[0] + "'");
     slip |= column.column->names[0] == "slip";
     measured |= is_measured(*column.column);
-    out.push_back(column);
   }
   const Place line = csv_line(fields);
   if (!slip) throw InputError(line, "there must be a column 'slip'");
@@ -138,6 +140,7 @@ WheelRow read_row(const std::vector<CsvField>& fields, const std::vector<FileCol
   row.place = csv_line(fields);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const CsvField& field = fields[i];
+    if (!header[i].column) continue;
     if (field.text.empty() && is_measured(*header[i].column)) continue;
     const double x = csv_number(field, header[i].column->names[0]) * header[i].factor;
     require_sensible(header[i], x, field.place);

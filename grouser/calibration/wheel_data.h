@@ -52,6 +52,7 @@ struct WheelData {
 /// Reads a file. The first line that is no comment (#) names the columns, each with a unit in
 /// brackets or without one in SI: slip, and some of sinkage, drawbar pull (drawbar, traction),
 /// torque, side force, load, slip angle, speed. What was not measured in a row is left empty.
+/// Columns "... scatter" are passed over.
 /// Throws InputError with file, line and column.
 WheelData read_wheel_data(const std::string& path);
 

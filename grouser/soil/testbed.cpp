@@ -2,80 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
-#include "grouser/base/text.h"
-#include "grouser/contact/world.h"
-#include "grouser/soil/soil_models.h"
+#include "grouser/soil/testbed_steady.h"
+#include "grouser/soil/tested_object.h"
 
 namespace grouser {
 namespace {
-
-/// One object on one bed of soil, moved by hand.
-class Bed {
- public:
-  struct Setup {
-    std::string model = "scm";
-    Value settings;
-    double gravity = 9.81;
-    int threads = 1;
-    Place place;
-  };
-  Bed(const SoilGroundDef& soil, const std::shared_ptr<const TriangleMesh>& mesh,
-      const Setup& setup) {
-    ContactWorldDef def;
-    SoilGroundDef bed = soil;
-    bed.name = "bed";
-    bed.body = "world";
-    def.add(bed);
-    def.gravity = setup.gravity;
-    def.threads = setup.threads;
-    ShapeDef shape;
-    shape.name = shape.body = "object";
-    shape.geometry = MeshShape{mesh};
-    def.shapes = {shape};
-    Value keys = setup.settings;
-    set_at_path(keys, "soil", Value("bed"));
-    set_at_path(keys, "objects", Value(Value::Array{Value("object")}));
-    def.contacts.push_back(
-        find_model(soil_models(), setup.model, setup.place).read(keys, "contact"));
-    world_ = std::make_unique<ContactWorld>(def);
-    object_ = world_->body("object");
-    lowest_ = bounding_box(*mesh).lower.z();
-  }
-
-  /// Height of the body's origin at which the object just touches flat ground.
-  double touching() const { return -lowest_; }
-
-  const Wrench& ask(double time, const BodyKinematics& body) {
-    world_->set_body(object_, body);
-    if (world_->evaluate(time) == Status::impossible)
-      throw RunError("the object has gone through the ground at t = " + to_text(time, 4) + " s");
-    return world_->wrench(object_);
-  }
-  /// Goes on by a step `h` from the state last asked for: states of the model are led on, and the
-  /// soil is updated if its time has come.
-  void advance(double time, double h) {
-    world_->commit(time);
-    for (std::size_t i = 0; i < world_->state_count(); ++i)
-      world_->states()[i] += h * world_->state_derivatives()[i];
-    const double next = world_->next_update();
-    if (time >= next * (1.0 - 1e-12)) world_->update(std::max(time, next));
-  }
-
- private:
-  std::unique_ptr<ContactWorld> world_;
-  int object_ = 0;
-  double lowest_ = 0.0;
-};
-
-double area_from_above(const TriangleMesh& mesh) {
-  double area = 0.0;
-  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
-    const TriangleFace face = face_of(mesh, t);
-    area += std::max(0.0, -face.normal.z()) * face.area;
-  }
-  return area;
-}
 
 /// A weight that follows its load with strong damping, so that a test is quasi-static.
 struct Weight {
@@ -91,121 +24,139 @@ struct Weight {
 
 constexpr double kDampingRate = 60.0;  // [1/s]
 
+// A wheel stands at least so long, and at most so long if it still sinks [s].
+constexpr double kLeastStanding = 1.0, kMostStanding = 10.0;
+/// Over which it must stand still [s], and how well it must be carried for that.
+constexpr double kStill = 0.1, kStillError = 2e-3;
+/// How often steps are halved for a wheel that bounces.
+constexpr int kHalvings = 3;
+
+/// One wheel test with steps of one size.
+class WheelTest {
+ public:
+  WheelTest(const TestbedDef& def, double steps_per_update, const TestbedProgress& progress)
+      : def_(def),
+        progress_(progress),
+        bed_(def.soil, def.wheel, {def.model, def.settings, def.gravity, def.threads, def.place}),
+        R_WH_(Eigen::AngleAxisd(def.heading, Vec3::UnitZ()).toRotationMatrix()),
+        h_(def.soil.update_period / steps_per_update),
+        weight_{def.load, def.load / 9.81, kDampingRate, bed_.touching()} {
+    // The faster of rim and carriage has the given speed.
+    rim_ = def.slip >= 0.0 ? def.speed : def.speed * (1.0 + def.slip);
+    travel_ = def.slip >= 0.0 ? def.speed * (1.0 - def.slip) : def.speed;
+    v_H_ = Vec3(travel_ * std::cos(def.slip_angle), travel_ * std::sin(def.slip_angle), 0.0);
+    out_.axle_height = bed_.touching();
+  }
+
+  enum class Standing { still, sinks, bounces, stopped };
+  /// The load comes on while the wheel stands.
+  Standing stand() {
+    const auto window = static_cast<std::int64_t>(std::ceil(kStill / h_));
+    while (true) {
+      double sum = 0.0, error = 0.0;
+      bool in_air = false;
+      for (std::int64_t k = 0; k < window; ++k) {
+        if (progress_ && !progress_(0.0)) return Standing::stopped;
+        const Wrench F = ask(0.0, false);
+        sum += F.force.z();
+        error += std::abs(F.force.z() - def_.load);
+        in_air |= F.force.z() <= 0.0;
+        go_on(F);
+      }
+      out_.stood = time();
+      out_.carried = sum / static_cast<double>(window);
+      if (out_.stood < kLeastStanding * (1.0 - 1e-9)) continue;
+      if (error <= kStillError * def_.load * static_cast<double>(window)) return Standing::still;
+      if (in_air) return Standing::bounces;
+      if (out_.stood >= kMostStanding) return Standing::sinks;
+    }
+  }
+
+  void drive() {
+    const auto steps = static_cast<std::int64_t>(std::ceil(def_.distance / def_.speed / h_));
+    const auto every = std::max<std::int64_t>(1, steps / 1000);
+    const auto first = static_cast<std::int64_t>(def_.settling * static_cast<double>(steps));
+    SteadyPart steady(steps - first);
+    double area = 0.0, areas = 0.0;
+    for (std::int64_t k = 0; k < steps; ++k) {
+      if (progress_ && !progress_(static_cast<double>(k) / static_cast<double>(steps))) break;
+      const double driven = h_ * static_cast<double>(k);
+      const Wrench F = ask(driven, true);
+      const TestbedSample now = measured(driven, F);
+      const bool sampled = k % every == 0, is_steady = k >= first;
+      if (sampled) out_.samples.push_back(now);
+      if (is_steady) steady.add(now);
+      if (sampled && is_steady) {
+        area += bed_.contact_area(time());
+        areas += 1.0;
+      }
+      go_on(F);
+    }
+    steady.tell(out_);
+    out_.contact_area = areas > 0.0 ? area / areas : 0.0;
+  }
+
+  const TestbedResult& result() const { return out_; }
+
+ private:
+  double time() const { return h_ * static_cast<double>(step_); }
+
+  /// The soil's wrench on the wheel after it was driven for a time [s].
+  Wrench ask(double driven, bool drives) {
+    const double w = rim_ / def_.rolling_radius;
+    BodyKinematics body;
+    body.X_WB.p = R_WH_ * v_H_ * driven + Vec3(0.0, 0.0, weight_.z);
+    body.X_WB.R = R_WH_ * Eigen::AngleAxisd(w * driven, Vec3::UnitY()).toRotationMatrix();
+    body.V_WB.v = Vec3(0.0, 0.0, weight_.v);
+    body.V_WB.w = Vec3::Zero();
+    if (drives) {
+      body.V_WB.v += R_WH_ * v_H_;
+      body.V_WB.w = R_WH_ * Vec3(0.0, w, 0.0);
+    }
+    return bed_.ask(time(), body);
+  }
+  void go_on(const Wrench& F) {
+    bed_.advance(time(), h_);
+    weight_.step(F.force.z(), h_);
+    ++step_;
+  }
+  TestbedSample measured(double driven, const Wrench& F_W) const {
+    const Vec3 force_H = R_WH_.transpose() * F_W.force, torque_H = R_WH_.transpose() * F_W.torque;
+    TestbedSample s;
+    s.time = driven;
+    s.travel = travel_ * driven;
+    s.sinkage = bed_.touching() - weight_.z;
+    s.normal = force_H.z();
+    s.drawbar = force_H.x();
+    s.side = force_H.y();
+    s.torque = -torque_H.y();
+    return s;
+  }
+
+  const TestbedDef& def_;
+  const TestbedProgress& progress_;
+  TestedObject bed_;
+  Mat3 R_WH_;  // H is the heading: x along the wheel's plane, y along its axis, z up
+  double h_;
+  Weight weight_;
+  double rim_, travel_;  // speeds [m/s]
+  Vec3 v_H_;
+  std::int64_t step_ = 0;
+  TestbedResult out_;
+};
+
 }  // namespace
 
-TestbedResult run_testbed(const TestbedDef& def, const std::function<bool(double)>& progress) {
-  Bed bed(def.soil, def.wheel, {def.model, def.settings, def.gravity, def.threads, def.place});
-  const double r = def.rolling_radius;
-  // The faster of rim and carriage has the given speed.
-  const double rim = def.slip >= 0.0 ? def.speed : def.speed * (1.0 + def.slip);
-  const double travel = def.slip >= 0.0 ? def.speed * (1.0 - def.slip) : def.speed;
-  const double w = rim / r;
-  const Vec3 v(travel * std::cos(def.slip_angle), travel * std::sin(def.slip_angle), 0.0);
-
-  const double h = def.soil.update_period / def.steps_per_update;
-  const double end = def.distance / def.speed;
-  Weight weight{def.load, def.load / 9.81, kDampingRate, bed.touching()};
-  TestbedResult out;
-  std::size_t steady = 0;
-  const auto steps = static_cast<std::int64_t>(std::ceil(end / h));
-  const auto every = std::max<std::int64_t>(1, steps / 1000);
-  // The load comes on while the wheel stands.
-  const auto loading = static_cast<std::int64_t>(std::ceil(1.0 / h));
-  BodyKinematics body;
-  for (std::int64_t k = 0; k < loading + steps; ++k) {
-    const double t = h * static_cast<double>(k);
-    const double driven = h * static_cast<double>(std::max<std::int64_t>(0, k - loading));
-    const bool drives = k >= loading;
-    body.X_WB.p = v * driven + Vec3(0.0, 0.0, weight.z);
-    body.X_WB.R = Eigen::AngleAxisd(w * driven, Vec3::UnitY()).toRotationMatrix();
-    body.V_WB.v = (drives ? v : Vec3(Vec3::Zero())) + Vec3(0.0, 0.0, weight.v);
-    body.V_WB.w = drives ? Vec3(0.0, w, 0.0) : Vec3(Vec3::Zero());
-    const Wrench F = bed.ask(t, body);
-    const std::int64_t number = k - loading;
-    if (drives && number % every == 0) {
-      TestbedSample s;
-      s.time = driven;
-      s.travel = travel * driven;
-      s.sinkage = bed.touching() - weight.z;
-      s.normal = F.force.z();
-      s.drawbar = F.force.x();
-      s.side = F.force.y();
-      s.torque = -F.torque.y();
-      out.samples.push_back(s);
-      if (progress && !progress(static_cast<double>(number) / static_cast<double>(steps))) break;
-    }
-    if (number >= static_cast<std::int64_t>(def.settling * static_cast<double>(steps))) {
-      const double now[] = {bed.touching() - weight.z, F.force.z(), F.force.x(), F.force.y(),
-                            -F.torque.y()};
-      double TestbedSample::*const members[] = {&TestbedSample::sinkage, &TestbedSample::normal,
-                                                &TestbedSample::drawbar, &TestbedSample::side,
-                                                &TestbedSample::torque};
-      for (std::size_t i = 0; i < 5; ++i) {
-        out.mean.*members[i] += now[i];
-        double& least = out.least.*members[i];
-        double& most = out.most.*members[i];
-        least = steady == 0 ? now[i] : std::min(least, now[i]);
-        most = steady == 0 ? now[i] : std::max(most, now[i]);
-      }
-      ++steady;
-    }
-    bed.advance(h * static_cast<double>(k), h);
-    weight.step(F.force.z(), h);
+TestbedResult run_testbed(const TestbedDef& def, const TestbedProgress& progress) {
+  using Standing = WheelTest::Standing;
+  for (int halvings = 0;; ++halvings) {
+    WheelTest test(def, std::ldexp(def.steps_per_update, halvings), progress);
+    const Standing standing = test.stand();
+    // Soil is a hard spring under a light wheel; steps that are too long make it hop.
+    if (standing == Standing::bounces && halvings < kHalvings) continue;
+    if (standing != Standing::stopped) test.drive();
+    return test.result();
   }
-  const double n = static_cast<double>(std::max<std::size_t>(1, steady));
-  for (double TestbedSample::*member :
-       {&TestbedSample::sinkage, &TestbedSample::normal, &TestbedSample::drawbar,
-        &TestbedSample::side, &TestbedSample::torque})
-    out.mean.*member /= n;
-  return out;
-}
-
-std::vector<PlateSample> press_plate(const PlateDef& def) {
-  Bed bed(def.soil, def.plate, {"scm", def.settings, def.gravity, 1, def.place});
-  constexpr double kPulled = 2e-3;  // [m]
-  const double h = def.soil.update_period / 4.0;
-  std::vector<PlateSample> out;
-  double depth = 0.0, direction = 1.0;
-  bool reloaded = def.reload == 0.0;
-  BodyKinematics body;
-  for (std::int64_t k = 0; depth < def.depth; ++k) {
-    body.X_WB.p.z() = bed.touching() - depth;
-    body.V_WB.v.z() = -direction * def.speed;
-    const Wrench F = bed.ask(h * static_cast<double>(k), body);
-    out.push_back({depth, F.force.z()});
-    bed.advance(h * static_cast<double>(k), h);
-    if (!reloaded && direction > 0.0 && depth >= def.reload) direction = -1.0;
-    if (direction < 0.0 && depth <= def.reload - kPulled) {
-      direction = 1.0;
-      reloaded = true;
-    }
-    depth += direction * def.speed * h;
-  }
-  return out;
-}
-
-std::vector<ShearSample> shear_plate(const ShearDef& def) {
-  // As a ring that turns: no soil is pushed ahead.
-  Value settings;
-  set_at_path(settings, "side_wall", Value(0.0));
-  Bed bed(def.soil, def.plate, {"scm", settings, def.gravity, 1, def.place});
-  const double load = def.pressure * area_from_above(*def.plate);
-  const double h = def.soil.update_period / 4.0;
-  Weight weight{load, load / 9.81, kDampingRate, bed.touching()};
-  std::vector<ShearSample> out;
-  const auto loading = static_cast<std::int64_t>(std::ceil(1.0 / h));
-  const auto steps = static_cast<std::int64_t>(std::ceil(def.distance / def.speed / h));
-  BodyKinematics body;
-  for (std::int64_t k = 0; k < loading + steps; ++k) {
-    const double slid = def.speed * h * static_cast<double>(std::max<std::int64_t>(0, k - loading));
-    body.X_WB.p = Vec3(slid, 0.0, weight.z);
-    body.V_WB.v = Vec3(k >= loading ? def.speed : 0.0, 0.0, weight.v);
-    const Wrench F = bed.ask(h * static_cast<double>(k), body);
-    if (k >= loading) out.push_back({slid, -F.force.x(), F.force.z(), bed.touching() - weight.z});
-    bed.advance(h * static_cast<double>(k), h);
-    weight.step(F.force.z(), h);
-  }
-  return out;
 }
 
 }  // namespace grouser

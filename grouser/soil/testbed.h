@@ -1,11 +1,13 @@
 // A single-wheel testbed and a plate press: one object on one bed of soil, as in a laboratory.
 //
 // The wheel is carried along at a constant speed with a constant rate of turning, so that slip is
-// given; it is free to sink under its load. A plate is pressed in at a constant speed. No mechanism
-// is needed; wheel models have their states integrated by small steps.
+// given; it is free to sink under its load. A plate, a sphere or a wheel is pressed in at a
+// constant speed; a plate is sheared under its load. No mechanism is needed; wheel models have
+// their states integrated by small steps.
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "grouser/mesh/triangle_mesh.h"
@@ -18,16 +20,17 @@ struct TestbedDef {
   std::shared_ptr<const TriangleMesh> wheel;  ///< axis y, forwards x
   double rolling_radius = kRequired;          ///< that slip refers to [m]
   double load = 100.0;                        ///< [N]
-  double slip = 0.2;                          ///< (w r - v) / max(w r, v)
-  double slip_angle = 0.0;                    ///< of travel from the wheel's plane [rad]
-  double speed = 0.05;                        ///< of the faster of rim and carriage [m/s]
-  double distance = 1.0;                      ///< that the faster of them runs [m]
-  double settling = 0.4;                      ///< share of it that is left out of the means
-  double gravity = 9.81;                      ///< [m/s^2]
-  std::string model = "scm";                  ///< any of wheels or objects on soil
-  Value settings;                             ///< further keys of its [[contact]]
+  double slip = 0.2;          ///< (w r - v) / max(w r, v): -1 is locked, 1 spins on the spot
+  double slip_angle = 0.0;    ///< of travel from the wheel's plane [rad]
+  double heading = 0.0;       ///< of the wheel's plane from the grid's x [rad]
+  double speed = 0.05;        ///< of the faster of rim and carriage [m/s]
+  double distance = 1.0;      ///< that the faster of them runs [m]
+  double settling = 0.4;      ///< share of it that is left out of the means
+  double gravity = 9.81;      ///< [m/s^2]
+  std::string model = "scm";  ///< any of wheels or objects on soil
+  Value settings;             ///< further keys of its [[contact]]
   int threads = 1;
-  double steps_per_update = 8;
+  double steps_per_update = 8;  ///< at least; more if a wheel would bounce on hard soil
   Place place;
 };
 
@@ -43,27 +46,44 @@ struct TestbedSample {
 
 struct TestbedResult {
   std::vector<TestbedSample> samples;
-  TestbedSample mean;         ///< over the steady part
-  TestbedSample least, most;  ///< over the steady part
+  TestbedSample mean;                     ///< over the steady part
+  TestbedSample scatter;                  ///< standard deviation over the steady part
+  TestbedSample least, most;              ///< over the steady part
+  TestbedSample first_half, second_half;  ///< means of the halves of the steady part
+  /// By how much these two differ by chance: the standard error of their difference, from the
+  /// means of shorter pieces (neighbours in time are alike, so single moments would tell too
+  /// little).
+  TestbedSample chance;
+  double contact_area = 0.0;  ///< mean over the steady part [m^2]; 0: the model does not tell
+  double axle_height = 0.0;   ///< of the wheel that just touches the ground [m]
+  double stood = 0.0;         ///< how long it stood under its load before it was driven [s]
+  double carried = 0.0;       ///< by the soil at the end of that, in the mean of 0.1 s [N]
 };
 
-/// `progress` gets the share done; false stops the test early.
-TestbedResult run_testbed(const TestbedDef& def, const std::function<bool(double)>& progress = {});
+/// Called often with the share done; false stops a test early.
+using TestbedProgress = std::function<bool(double)>;
+
+TestbedResult run_testbed(const TestbedDef& def, const TestbedProgress& progress = {});
+
+/// Why the means of a wheel test may not be what they seem, one sentence each: it had not come to
+/// rest, it hops, it is not steady, the axle is under ground, it pulls more than the soil holds.
+std::vector<std::string> testbed_doubts(const TestbedDef& def, const TestbedResult& result);
 
 struct PlateDef {
   SoilGroundDef soil;
-  std::shared_ptr<const TriangleMesh> plate;  ///< its lowest point is its sole
-  double depth = 0.05;                        ///< [m]
+  std::shared_ptr<const TriangleMesh> plate;  ///< or any other object; it does not turn
+  double depth = 0.05;                        ///< of its lowest point [m]
   double speed = 0.01;                        ///< [m/s]
-  double reload = 0.0;  ///< sinkage at which it is pulled up by 2 mm and pressed again [m]; 0: not
-  Value settings;       ///< further keys of the [[contact]] of model scm
+  /// Sinkages at which it is pulled up until nothing carries it, and pressed again [m]; growing.
+  std::vector<double> reloads;
+  Value settings;  ///< further keys of the [[contact]] of model scm
   double gravity = 9.81;
   Place place;
 };
 struct PlateSample {
   double sinkage = 0.0, force = 0.0;
 };
-std::vector<PlateSample> press_plate(const PlateDef& def);
+std::vector<PlateSample> press_plate(const PlateDef& def, const TestbedProgress& progress = {});
 
 struct ShearDef {
   SoilGroundDef soil;
@@ -71,12 +91,23 @@ struct ShearDef {
   double pressure = 1e4;  ///< [Pa]
   double distance = 0.1;  ///< [m]
   double speed = 0.01;    ///< [m/s]
+  Value settings;         ///< further keys of the [[contact]] of model scm
   double gravity = 9.81;
   Place place;
 };
 struct ShearSample {
   double displacement = 0.0, force = 0.0, normal = 0.0, sinkage = 0.0;
 };
-std::vector<ShearSample> shear_plate(const ShearDef& def);
+/// How deep a plate presses itself in under a pressure [m], by the pressure of the soil and its
+/// layers alone; infinite if that is more than 10 m.
+double plate_sinkage(const SoilGroundDef& soil, const TriangleMesh& plate, double gravity,
+                     double pressure);
+
+/// The plate stands under its load until it sinks no further, and is dragged then. It has no mass:
+/// at every step it goes where the soil carries the load, to 0.1 %. It should be so thick that the
+/// ground does not close over it. `doubts` gets what went otherwise, one sentence each. Throws
+/// InputError if the soil does not carry the plate.
+std::vector<ShearSample> shear_plate(const ShearDef& def, const TestbedProgress& progress = {},
+                                     std::vector<std::string>* doubts = nullptr);
 
 }  // namespace grouser

@@ -58,6 +58,16 @@ TEST(WheelData, KnowsTheColumnsOfTheTestbed) {
   EXPECT_EQ(data.count(WheelQuantity::drawbar), 1u);
 }
 
+TEST(WheelData, PassesOverScatter) {
+  const WheelData data = parsed(
+      "slip,load [N],sinkage [m],sinkage scatter [m],torque [Nm],torque scatter [Nm]\n"
+      "0.1,80,0.01,0.002,3,0.5\n");
+  EXPECT_EQ(data.rows[0].load, 80.0);
+  EXPECT_EQ(data.rows[0][WheelQuantity::sinkage], 0.01);
+  EXPECT_EQ(data.rows[0][WheelQuantity::torque], 3.0);
+  EXPECT_FALSE(refusal("slip,sinkage scatter [m]\n0.1,0.01\n").empty());  // nothing is measured
+}
+
 TEST(WheelData, ReadsWhatItWrites) {
   const WheelData data = parsed(
       "slip,slip angle,load,sinkage,drawbar,side\n0.1,0.2,80,0.01,5.25,-3\n0.3,0,70,,1e-7,\n");

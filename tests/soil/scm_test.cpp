@@ -281,7 +281,7 @@ TEST(ScmPlate, ReloadingFollowsTheElasticLine) {
   test.soil = bed_of(soil);
   test.plate = square_plate(0.1);
   test.depth = 0.03;
-  test.reload = 0.02;
+  test.reloads = {0.02};
   test.settings = undamped();
   const std::vector<PlateSample> curve = press_plate(test);
   const double stiffness = elastic_stiffness_of(soil, 9.81);
