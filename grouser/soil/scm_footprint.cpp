@@ -392,8 +392,8 @@ struct Tread {
 
 /// So that climb + kToRight climb^3 is a right angle where the sine climb is 1; else within 9 %.
 constexpr double kToRight = 0.5 * kPi - 1.0;
-/// Speeds much below this push nothing ahead [m/s].
-constexpr double kSlowPush = 1e-4;
+/// Mean shear of an object at which half of the failure happens that it causes.
+constexpr double kLittleShear = 0.1;
 /// Of friction on an object, that counts for the way after which it is there.
 constexpr double kLeastFriction = 0.1;
 /// Pressure at which cohesion and damping are half in force [Pa]: they do not begin with a jump.
@@ -420,13 +420,33 @@ void find_shear(const ScmSettings& settings, const ScmFootprint& f, const NodeMo
   }
 }
 
+/// Of the shear under an object: its direction, and how much of failure it brings about.
+struct MeanShear {
+  double x = 0.0, y = 0.0;
+  double share = 0.0;
+};
+MeanShear mean_shear(const ScmFootprint& f, std::span<const double> bearing,
+                     const ScmStress& stress) {
+  double x = 0.0, y = 0.0, force = 0.0;
+  for (std::size_t i = 0; i < f.count; ++i) {
+    const double weight = f.area[i] * bearing[i];
+    x += weight * stress.shear_x[i];
+    y += weight * stress.shear_y[i];
+    force += weight;
+  }
+  const double sum = std::hypot(x, y);
+  if (!(sum > 0.0)) return {};
+  const double mean = sum / force;
+  return {x / sum, y / sum, mean * mean / (mean * mean + kLittleShear * kLittleShear)};
+}
+
 /// The share of the shear strength at work, and the pressure at which soil yields, on the nodes
 /// `begin` to `end` of one soil, two at a time. Where their number is odd the node behind them gets
 /// something that does not count.
 template <bool kLayered>
 void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread& tread,
-                  const ScmFootprint& f, const NodeMotion& m, std::size_t begin, std::size_t end,
-                  ScmStress& out) {
+                  const ScmFootprint& f, const NodeMotion& m, const MeanShear& all,
+                  std::size_t begin, std::size_t end, ScmStress& out) {
   const Double2 zero{}, one = two(1.0), tiny = two(1e-300);  // keeps 0 / 0 away
   const TreadStrength &along = tread.along, &across = tread.across;
   const double rest_speed = settings.rest_speed;
@@ -452,7 +472,6 @@ void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread&
     // Soil that is sheared gives way at bearing capacity, which is less before a surface that is
     // pushed ahead and more where soil is drawn in under it: exp(-2 a tan(phi)), a the angle at
     // which the surface rises the way it slides, by a Pade approximant.
-    const Double2 stretch = 1.0 + gx * gx + gy * gy;
     const Double2 climb = rise / sqrt(square + rise * rise);
     const Double2 a = climb * (1.0 + kToRight * climb * climb);
     const Double2 x = -2.0 * tan_friction * a;
@@ -464,13 +483,10 @@ void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread&
         factor * (soil.unit_weight * greater(load2(&f.sinkage[i]), zero) + soil.cohesive) *
             ((even + odd) / (even - odd)) -
         soil.cohesive;
-    const Double2 bearing = load2(&m.bearing[i]), sink = load2(&m.sink[i]);
-    // So does soil before a surface that moves ahead rather than down.
-    const Double2 over = gx * load2(&out.velocity_x[i]) + gy * load2(&out.velocity_y[i]);
-    const Double2 ahead = greater(over, zero), down = sink * sqrt(stretch) - over;
-    const Double2 downwards = 0.5 * (down + sqrt(down * down + kSlowPush * kSlowPush));
-    const Double2 pushed = ahead / (ahead + downwards + kSlowPush);
-    const Double2 fails = 1.0 - load2(&m.firm[i]) * (1.0 - pushed);
+    const Double2 bearing = load2(&m.bearing[i]);
+    // Only where the object as a whole slides that way: what is pressed straight in does not.
+    const Double2 along_all = greater(sx * all.x + sy * all.y, zero);
+    const Double2 fails = all.share * along_all / sqrt(square) * (1.0 - load2(&m.firm[i]));
     const Double2 held = greater(capacity, soil.least_yield * bearing);
     const Double2 yield = bearing - fails * greater(bearing - held, zero);
     store(&out.share_x[i], sx);
@@ -648,10 +664,16 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
     // 1 - |q| is exp(-j / K); so this is exp(-j / failure_shear).
     const std::span<double> firm = m.firm.subspan(first, many);
     powers(firm, std::min(3.0, less * soil.def.shear_modulus / soil.def.failure_shear), firm);
+  }
+  const MeanShear all = mean_shear(f, m.bearing, out);
+  for (std::size_t s = 0; s < settings.soils.size(); ++s) {
+    const ScmSoil& soil = settings.soils[s];
+    if (f.first[s] == f.first[s + 1]) continue;
     tread.along = object.along[s];
     tread.across = object.across[s];
-    (layered ? find_failure<true> : find_failure<false>)(settings, soil, tread, f, m, first,
-                                                         first + many, out);
+    (soil.layers.size() > 1 ? find_failure<true> : find_failure<false>)(settings, soil, tread, f, m,
+                                                                        all, f.first[s],
+                                                                        f.first[s + 1], out);
   }
   const double pressure = mean_pressure(settings, f, out.yield);
   for (std::size_t s = 0; s < settings.soils.size(); ++s) {

@@ -20,6 +20,12 @@ double area_from_above(const TriangleMesh& mesh) {
   return area;
 }
 
+/// As a ring that turns, a plate that is sheared pushes no soil ahead.
+Value without_walls(Value settings) {
+  set_at_path(settings, "side_wall", Value(0.0));
+  return settings;
+}
+
 /// A plate without mass under a load. At every step it goes where the soil carries the load: a
 /// weight with a mass would have to be followed in steps that are short for the elastic soil under
 /// it, 1e-5 s and less under some pascals.
@@ -33,7 +39,7 @@ class LoadedPlate {
     double h;          // step [s]
   };
   LoadedPlate(const ShearDef& def, const Setup& setup)
-      : bed_(def.soil, def.plate, {"scm", def.settings, def.gravity, 1, def.place}),
+      : bed_(def.soil, def.plate, {"scm", without_walls(def.settings), def.gravity, 1, def.place}),
         load_(setup.load),
         stiffness_(setup.stiffness),
         speed_(setup.speed),
@@ -115,6 +121,8 @@ class LoadedPlate {
 
 /// In which the load comes on a plate, at the least [s].
 constexpr double kLoading = 1.0;
+/// How much faster than it is dragged a plate is let down at most.
+constexpr double kLetDown = 10.0;
 /// Over which a plate must rest [s], by how much of its sinkage it may sink meanwhile, and how long
 /// it may take to come to rest [s].
 constexpr double kResting = 0.1, kRestingShare = 2e-3, kMostStanding = 20.0;
@@ -201,8 +209,9 @@ std::vector<ShearSample> shear_plate(const ShearDef& def, const TestbedProgress&
   LoadedPlate::Setup setup;
   setup.load = def.pressure * area;
   setup.stiffness = area * elastic_stiffness_of(def.soil.soil, def.gravity);
-  // Down to there in a second or less; then as fast as it is dragged, if it must be.
-  setup.speed = std::max(2.0 * sinkage / kLoading, def.speed);
+  // Down to there in a second or less; then much faster than it is dragged, if sheared soil gives
+  // way.
+  setup.speed = std::max(2.0 * sinkage / kLoading, kLetDown * def.speed);
   setup.h = def.soil.update_period / 4.0;
   const double h = setup.h;
   LoadedPlate plate(def, setup);

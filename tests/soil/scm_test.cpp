@@ -472,9 +472,9 @@ std::array<double, 2> drive_in_line(double compaction) {
 
 TEST(ScmSoil, WheelsThatFollowHaveItEasierInCompressibleSoilAlone) {
   const auto [leading, following] = drive_in_line(0.5);
-  EXPECT_LT(following, 0.95 * leading);
+  EXPECT_LT(following, leading);
   const auto [first, second] = drive_in_line(0.0);  // displaced soil flows back
-  EXPECT_NEAR(second, first, 0.1 * first);
+  EXPECT_NEAR(second, first, 0.15 * first);
 }
 
 TEST(ScmSoil, AHeapDoesNotLiftTheWheelThatPushesIt) {

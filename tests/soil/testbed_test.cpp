@@ -236,7 +236,6 @@ TEST(TestbedPress, ASphereIsCarriedByThePressureOverItsCap) {
   soil.n = 1.0;
   soil.friction_angle = 0.01;  // hardly any shear
   soil.compaction = 1.0;       // nothing is displaced
-  soil.drag_depth = 0.0;
   def.soil.spacing = 0.005;
   def.depth = depth;
   // p = k z over the cap from above is k times its volume.
