@@ -23,6 +23,19 @@ double passive_coefficient(const SoilDef& soil, double wall_friction);
 /// at 30 degrees; 3 at full friction.
 double bearing_factor(const SoilDef& soil, double wall_friction);
 
+/// The same before a face that is pushed ahead and rises at `angle` [rad] the way it goes, and down
+/// again in soil that is drawn in under it (`angle` < 0). Between what lies flat and an upright wall
+/// soil begins to climb on the face, so friction turns the stress the other way; at a right angle it
+/// is the passive coefficient. The fan turns by pi - 2 angle - friction_turn cos(2 angle).
+double face_factor(const SoilDef& soil, double wall_friction, double angle);
+/// By how much friction turns the stress under a surface that slides [rad].
+double friction_turn(const SoilDef& soil, double wall_friction);
+
+/// Soil that a face pushes ahead is held at its ends too: passive pressure on one that is `wide`
+/// and reaches `high` up through the soil is 1 + passive_ends() / (1 + 5 wide / high) times that on
+/// a long wall (Ovesen 1964, anchor slabs).
+double passive_ends(const SoilDef& soil, double wall_friction);
+
 /// Passive pressure on an upright wall: at depth d it is `at_top` + `per_depth` d [Pa].
 struct PassivePressure {
   double at_top = 0.0;     ///< of cohesion [Pa]
@@ -47,6 +60,7 @@ struct TreadStrength {
   double friction = 1.0;
   double weight = 0.0;   ///< of the soil between grousers, where they push wedges [Pa]
   double bearing = 1.0;  ///< see bearing_factor
+  double turn = 0.0;     ///< see friction_turn [rad]
   /// How much of the height of grousers lies between the tread and where soil slides: 0 on the
   /// tread, 1 on the circle of the tips.
   double level = 0.0;

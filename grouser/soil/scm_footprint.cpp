@@ -153,7 +153,10 @@ class Collector {
     double outside = surface_at(i, 2.0 * x, 2.0 * y);
     if (!std::isnan(outside_before))
       outside = (1.0 - motion_.phase) * outside_before + motion_.phase * outside;
-    const double depth = lesser(greater(outside - f_.underside[i], 0.0), tallest_);
+    // Of what is pushed together there, the heap is known on any grid; its top beside the wall is
+    // not.
+    const double level = lesser(outside, f_.soil.reference[i] + f_.heap);
+    const double depth = lesser(greater(level - f_.underside[i], 0.0), tallest_);
     walls_.add({entry, x, y, length * f_.share[entry] / per_spacing_, depth, outside});
   }
   /// Of the ground, `x` and `y` nodes away from a node, up to 2; straight between nodes.
@@ -177,7 +180,8 @@ class Collector {
     double per_width = trace_.new_per_width, loose = f_.soil.loose[i];
     double outside = std::numeric_limits<double>::quiet_NaN();
     const auto j = static_cast<std::size_t>(trace_row_ + x);
-    if (x >= trace_begin_ && x < trace_end_ && trace_.touched[j]) {
+    const bool known = x >= trace_begin_ && x < trace_end_ && trace_.touched[j];
+    if (known) {
       const double a = motion_.phase;
       per_width = (1.0 - a) * trace_.per_width_from[j] + a * trace_.per_width_to[j];
       share = (1.0 - a) * trace_.share_from[j] + a * trace_.share_to[j];
@@ -192,6 +196,15 @@ class Collector {
     // Between grousers the ground stands higher than under them.
     if (tread_) depth -= sinkage - tread_->imprint(sinkage);
     if (!(depth > 0.0)) return;
+    if (!known) {
+      // What comes in at an edge, deep at once, belongs to the wedge that is pushed ahead.
+      const Vec2 lever(spacing * static_cast<double>(f_.window.ix0 + x) - motion_.X_TB.p.x(),
+                       spacing * static_cast<double>(f_.window.iy0 + y) - motion_.X_TB.p.y());
+      const double pushed =
+          lever.dot(trace_.wedge) > 0.0 ? depth / std::max(depth, trace_.deepest) : 0.0;
+      shear_x = pushed * trace_.wedge.x();
+      shear_y = pushed * trace_.wedge.y();
+    }
     const std::size_t n = f_.count++;
     f_.node[n] = static_cast<std::int32_t>(i);
     f_.x[n] = x;
@@ -388,12 +401,15 @@ double damping_of(const ScmSettings& settings, const ScmSoil& soil, double press
 struct Tread {
   TreadStrength along, across;
   double axis_x = 0.0, axis_y = 1.0;  // as seen from above
+  double ends = 0.0;                  // of the wedge ahead add so much to passive pressure
 };
 
 /// So that climb + kToRight climb^3 is a right angle where the sine climb is 1; else within 9 %.
 constexpr double kToRight = 0.5 * kPi - 1.0;
 /// Mean shear of an object at which half of the failure happens that it causes.
 constexpr double kLittleShear = 0.1;
+/// Times the mean shear, times the sine of its slope: how far soil before a face has failed.
+constexpr double kAhead = 2.0;
 /// Of friction on an object, that counts for the way after which it is there.
 constexpr double kLeastFriction = 0.1;
 /// Pressure at which cohesion and damping are half in force [Pa]: they do not begin with a jump.
@@ -422,22 +438,39 @@ void find_shear(const ScmSettings& settings, const ScmFootprint& f, const NodeMo
 
 /// Of the shear under an object: its direction, and how much of failure it brings about.
 struct MeanShear {
-  double x = 0.0, y = 0.0;
+  double x = 0.0, y = 0.0;  // its direction
+  double size = 0.0;
   double share = 0.0;
+  double ends = 0.0;  // 1 / (1 + 5 width / height) of what is pushed ahead
 };
-MeanShear mean_shear(const ScmFootprint& f, std::span<const double> bearing,
+MeanShear mean_shear(const ScmFootprint& f, const NodeMotion& m, double spacing,
                      const ScmStress& stress) {
-  double x = 0.0, y = 0.0, force = 0.0;
+  Vec2 shear = Vec2::Zero(), place = Vec2::Zero();
+  double force = 0.0, deepest = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
   for (std::size_t i = 0; i < f.count; ++i) {
-    const double weight = f.area[i] * bearing[i];
-    x += weight * stress.shear_x[i];
-    y += weight * stress.shear_y[i];
+    const double weight = f.area[i] * m.bearing[i];
+    const Vec2 p(m.x[i], m.y[i]);
+    shear += weight * Vec2(stress.shear_x[i], stress.shear_y[i]);
+    place += weight * p;
+    xx += weight * p.x() * p.x();
+    xy += weight * p.x() * p.y();
+    yy += weight * p.y() * p.y();
     force += weight;
+    deepest = std::max(deepest, f.sinkage[i]);
   }
-  const double sum = std::hypot(x, y);
+  const double sum = shear.norm();
   if (!(sum > 0.0)) return {};
-  const double mean = sum / force;
-  return {x / sum, y / sum, mean * mean / (mean * mean + kLittleShear * kLittleShear)};
+  MeanShear out{shear.x() / sum, shear.y() / sum, sum / force, 0.0, 0.0};
+  out.share = out.size * out.size / (out.size * out.size + kLittleShear * kLittleShear);
+  // As wide as a bar with the same spread across.
+  place /= force;
+  const double spread = out.y * out.y * (xx / force - place.x() * place.x()) -
+                        2.0 * out.x * out.y * (xy / force - place.x() * place.y()) +
+                        out.x * out.x * (yy / force - place.y() * place.y());
+  const double wide = std::sqrt(12.0 * std::max(0.0, spread) + spacing * spacing);
+  const double high = deepest + f.heap;
+  out.ends = high / (high + 5.0 * wide);
+  return out;
 }
 
 /// The share of the shear strength at work, and the pressure at which soil yields, on the nodes
@@ -469,26 +502,33 @@ void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread&
     const Double2 rise = gx * sx + gy * sy;
     const Double2 square = greater(sx * sx + sy * sy, tiny);
 
-    // Soil that is sheared gives way at bearing capacity, which is less before a surface that is
-    // pushed ahead and more where soil is drawn in under it: exp(-2 a tan(phi)), a the angle at
-    // which the surface rises the way it slides, by a Pade approximant.
+    // Soil that is sheared gives way at bearing capacity; before a face that is pushed ahead it
+    // becomes passive pressure, and it is more where soil is drawn in under the object. See
+    // face_factor(); a is the angle at which the face rises the way it slides, exp() a Pade
+    // approximant.
     const Double2 climb = rise / sqrt(square + rise * rise);
     const Double2 a = climb * (1.0 + kToRight * climb * climb);
-    const Double2 x = -2.0 * tan_friction * a;
-    const Double2 even = 12.0 + x * x, odd = 6.0 * x;
+    const Double2 up = greater(climb, zero);
     const Double2 side = sx * tread.axis_x + sy * tread.axis_y;
     const Double2 sideways = side * side / square;
+    const Double2 turn = along.turn + (across.turn - along.turn) * sideways;
+    const Double2 x = 2.0 * tan_friction * (turn * up * up - a);
+    const Double2 even = 12.0 + x * x, odd = 6.0 * x;
     const Double2 factor = along.bearing + (across.bearing - along.bearing) * sideways;
     const Double2 capacity =
-        factor * (soil.unit_weight * greater(load2(&f.sinkage[i]), zero) + soil.cohesive) *
+        (1.0 + tread.ends * up * up) * factor * (soil.unit_weight * greater(load2(&f.sinkage[i]) + f.heap, zero) + soil.cohesive) *
             ((even + odd) / (even - odd)) -
         soil.cohesive;
     const Double2 bearing = load2(&m.bearing[i]);
     // Only where the object as a whole slides that way: what is pressed straight in does not.
     const Double2 along_all = greater(sx * all.x + sy * all.y, zero);
-    const Double2 fails = all.share * along_all / sqrt(square) * (1.0 - load2(&m.firm[i]));
+    // Soil before a steep face has been sheared already, as much as the object slides.
+    const Double2 firm = load2(&m.firm[i]) * greater(1.0 - kAhead * all.size * up, zero);
+    const Double2 fails = all.share * along_all / sqrt(square) * (1.0 - firm);
     const Double2 held = greater(capacity, soil.least_yield * bearing);
-    const Double2 yield = bearing - fails * greater(bearing - held, zero);
+    // A heap carries nothing, but it has to be pushed.
+    const Double2 yield = bearing - fails * greater(bearing - held, zero) +
+                          fails * up * greater(held - bearing, zero);
     store(&out.share_x[i], sx);
     store(&out.share_y[i], sy);
     store(&out.yield[i], yield);
@@ -541,7 +581,8 @@ void find_forces(const ScmSoil& soil, const Tread& tread, const ScmFootprint& f,
 
 /// What the walls of an object add: passive earth pressure, as far as they are pushed into the
 /// soil. It grows with depth, so it acts at a third of it from below.
-void add_walls(const ScmSettings& settings, const ScmFootprint& f, ScmStress& out, Wrench& lifted) {
+void add_walls(const ScmSettings& settings, const ScmFootprint& f, double ends, ScmStress& out,
+               Wrench& lifted) {
   for (const ScmFootprint::Wall& wall : f.walls) {
     const std::size_t i = wall.entry;
     std::size_t s = 0;
@@ -553,7 +594,7 @@ void add_walls(const ScmSettings& settings, const ScmFootprint& f, ScmStress& ou
     const ScmSoil& soil = settings.soils[s];
     const double elastic = lesser(soil.stiffness * f.depth[i], out.yield[i]);
     const double force = pushed * elastic / (elastic + kOnset) * wall.length * settings.side_wall *
-                         soil.passive.over(wall.depth);
+                         (1.0 + ends * soil.passive_ends) * soil.passive.over(wall.depth);
     const double fx = -force * wall.out_x, fy = -force * wall.out_y;
     out.force_x[i] += fx;
     out.force_y[i] += fy;
@@ -584,6 +625,7 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
   f.coverage = scratch.take<double>(size);
   Levels levels{scratch.take<double>(size), scratch.take<double>(size), scratch.take<double>(size)};
   f.ceiling = ceiling_over(find_surface(f.soil, levels.surface), spacing);
+  f.heap = (1.0 - motion.phase) * trace.heap_from + motion.phase * trace.heap_to;
   f.x_begin = f.window.nx;
   f.y_begin = f.window.ny;
   const LowerEnvelope::Request request{motion.X_TB, spacing, f.window, f.ceiling};
@@ -665,12 +707,14 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
     const std::span<double> firm = m.firm.subspan(first, many);
     powers(firm, std::min(3.0, less * soil.def.shear_modulus / soil.def.failure_shear), firm);
   }
-  const MeanShear all = mean_shear(f, m.bearing, out);
+  const MeanShear all = mean_shear(f, m, spacing, out);
+  out.mean_shear = all.size * Vec2(all.x, all.y);
   for (std::size_t s = 0; s < settings.soils.size(); ++s) {
     const ScmSoil& soil = settings.soils[s];
     if (f.first[s] == f.first[s + 1]) continue;
     tread.along = object.along[s];
     tread.across = object.across[s];
+    tread.ends = all.ends * soil.passive_ends;
     (soil.layers.size() > 1 ? find_failure<true> : find_failure<false>)(settings, soil, tread, f, m,
                                                                         all, f.first[s],
                                                                         f.first[s + 1], out);
@@ -688,7 +732,7 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
   }
 
   Wrench lifted;  // moments of what does not act at the underside
-  add_walls(settings, f, out, lifted);
+  add_walls(settings, f, all.ends, out, lifted);
   if (shear_height > 0.0)
     for (std::size_t i = 0; i < count; ++i) {
       const double gx = f.slope_x[i], gy = f.slope_y[i];

@@ -43,6 +43,7 @@ struct ScmSoil {
   double tan_friction = 0.0;
   double tan_repose = 0.0;
   PassivePressure passive;   ///< on walls
+  double passive_ends = 0.0;
   double unit_weight = 0.0;  ///< [N/m^3]
   double cohesive = 0.0;     ///< c / tan(phi) [Pa]
   double least_yield = 0.0;  ///< of sheared soil, as a share of its yield pressure
@@ -64,6 +65,11 @@ struct ScmTrace {
   std::vector<double> loose_from;    ///< [m]; to what the soil says
   std::vector<double> outside_from;  ///< height of the ground beside a wall [m]; NaN: no wall
   double new_per_width = 0.0;        ///< of nodes that are new [1/m]
+  // Of the wedge of soil that the object pushes ahead: height of the heap on it [m], likewise, and
+  // how it is sheared.
+  double heap_from = 0.0, heap_to = 0.0;
+  Vec2 wedge = Vec2::Zero();
+  double deepest = 0.0;  ///< that the object stands in the soil [m]
   /// In which soil moved around the object lately, in nodes: towards -x, +x, -y and +y.
   std::array<int, 4> margin = {kLeastMargin, kLeastMargin, kLeastMargin, kLeastMargin};
   static constexpr int kLeastMargin = 3;
@@ -107,6 +113,7 @@ struct ScmFootprint {
   std::size_t beyond_map = 0;  ///< nodes under the object where there is no ground
   int x_begin = 0, x_end = 0, y_begin = 0, y_end = 0;  ///< what is pressed on, in the window
 
+  double heap = 0.0;  ///< height of the soil that lies before the object [m]
   std::size_t count = 0;
   std::span<std::int32_t> node, x, y;  ///< in the window
   std::span<double> depth;             ///< below the surface [m]
@@ -143,6 +150,7 @@ struct ScmStress {
   std::span<double> shear_x, shear_y;           ///< share of the shear strength, now
   std::span<double> share_x, share_y;           ///< the same with damping close to rest
   std::span<double> force_x, force_y, force_z;  ///< on the object [N]
+  Vec2 mean_shear = Vec2::Zero();               ///< of the whole object, as the next ones
   Wrench wrench_T;
 };
 ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, const ScmMotion& motion,

@@ -48,7 +48,9 @@ void ScmMemory::save(std::vector<std::byte>& out) const {
   for (const ScmTrace& trace : traces) {
     append_bytes(out, &trace.nodes, sizeof trace.nodes);
     append_bytes(out, &trace.margin, sizeof trace.margin);
-    append_bytes(out, &trace.new_per_width, sizeof trace.new_per_width);
+    for (const double number : {trace.new_per_width, trace.heap_from, trace.heap_to,
+                                trace.wedge.x(), trace.wedge.y(), trace.deepest})
+      append_bytes(out, &number, sizeof number);
     for_each_array(trace, [&](const auto& array) {
       const std::uint64_t count = array.size();
       append_bytes(out, &count, sizeof count);
@@ -78,7 +80,9 @@ std::size_t ScmMemory::restore(std::span<const std::byte> in) {
   for (ScmTrace& trace : traces) {
     take(&trace.nodes, sizeof trace.nodes);
     take(&trace.margin, sizeof trace.margin);
-    take(&trace.new_per_width, sizeof trace.new_per_width);
+    for (double* number : {&trace.new_per_width, &trace.heap_from, &trace.heap_to,
+                           &trace.wedge.x(), &trace.wedge.y(), &trace.deepest})
+      take(number, sizeof *number);
     for_each_array(trace, [&](auto& array) {
       std::uint64_t count = 0;
       take(&count, sizeof count);

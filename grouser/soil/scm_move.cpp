@@ -22,6 +22,8 @@ constexpr int kBlocks = 5;
 /// What remains of a hollow that soil has filled, so that nothing touches, and what follows every
 /// tremble of the object does not feed it [m].
 constexpr double kClearance = 1e-5;
+/// Mean shear of an object that slides nowhere.
+constexpr double kNoShear = 1e-3;
 /// Excess height over one edge that counts as settled [m]: a thousandth of slope on 10 mm.
 constexpr double kSettled = 1e-5;
 
@@ -46,6 +48,28 @@ void Update::close_nodes(const Pressed& pressed, const SoilWindow& soil,
       row[k] = covered ? kSoilCovered : row[k];
     }
   }
+}
+
+double Update::heap_ahead(const Pressed& pressed, const SoilWindow& soil) const {
+  const ScmFootprint& f = pressed.footprint;
+  const double size = pressed.stress.mean_shear.norm();
+  if (!(size > kNoShear)) return 0.0;
+  const Vec2 way = pressed.stress.mean_shear / size;
+  const int steps = std::max(2, static_cast<int>(std::ceil(pressed.trace.deepest / spacing_)));
+  double sum = 0.0, count = 0.0;
+  for (std::size_t n = 0; n < f.count; ++n) {
+    const std::int64_t ix = f.window.ix0 + f.x[n], iy = f.window.iy0 + f.y[n];
+    const auto at = [&](int k) {
+      return std::pair(ix + std::lround(k * way.x()), iy + std::lround(k * way.y()));
+    };
+    const auto [x1, y1] = at(1);  // inside the window, which has a margin
+    if (pressed.entry[f.window.index(x1, y1)] >= 0) continue;
+    for (int k = 1; k <= steps; ++k)
+      if (const auto [x, y] = at(k); soil.nodes.contains(x, y))
+        sum += std::max(0.0, soil.change[soil.nodes.index(x, y)]) / steps;
+    count += 1.0;
+  }
+  return count > 0.0 ? sum / count : 0.0;
 }
 
 double Update::yield(const Pressed& pressed, SoilWindow& soil, std::span<double> down) const {
@@ -177,6 +201,7 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   SoilWindow soil = memory_.surface.read_loose(pressed.flow, scratch);
   const GridWindow& w = soil.nodes;
   ScratchList<SoilSource> sources(scratch);
+  pressed.trace.heap_to = heap_ahead(pressed, soil);
 
   // Yielding: what the elastic part cannot carry goes down for good. It fills hollows of the object
   // first; of the rest a share is compacted.

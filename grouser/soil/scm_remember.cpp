@@ -47,6 +47,11 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
   ScmTrace& trace = pressed.trace;
   trace.new_per_width = before.new_per_width;
   trace.margin = before.margin;
+  trace.wedge = pressed.stress.mean_shear;
+  trace.heap_from = f.count > 0 ? f.heap : 0.0;
+  trace.heap_to = trace.deepest = 0.0;
+  for (const double sinkage : f.sinkage.first(f.count))
+    trace.deepest = std::max(trace.deepest, sinkage);
   trace.nodes = f.count > 0 ? f.window : GridWindow{};
   const std::size_t size = trace.nodes.size();
   for (std::vector<double>* list :

@@ -45,6 +45,29 @@ TEST(BearingFactor, IsPrandtlsWithoutFrictionAndFallsWithIt) {
   EXPECT_EQ(bearing_factor(sand(0.0), 1.0), 1.0);
 }
 
+TEST(FaceFactor, GoesFromBearingToPassivePressureAsAFaceRises) {
+  for (const double phi : {20.0, 30.0, 40.0})
+    for (const double wall : {0.0, 0.5, 1.0}) {
+      const SoilDef soil = sand(phi);
+      EXPECT_NEAR(face_factor(soil, wall, 0.0), bearing_factor(soil, wall), 1e-12);
+      const double upright = passive_coefficient(soil, wall);
+      EXPECT_NEAR(face_factor(soil, wall, 0.5 * kPi), upright, 1e-12 * upright);
+      // Without a jump where soil begins to be drawn in.
+      EXPECT_NEAR(face_factor(soil, wall, 1e-9), face_factor(soil, wall, -1e-9), 1e-6);
+      EXPECT_GT(face_factor(soil, wall, -0.5), bearing_factor(soil, wall));
+    }
+  // A smooth face: Prandtl's fan, less by twice the angle.
+  EXPECT_NEAR(face_factor(sand(30.0), 0.0, 0.4),
+              18.401 * std::exp(-0.8 * std::tan(30.0 * kDegree)), 1e-3);
+}
+
+TEST(PassiveEnds, AreOvesens) {
+  // K_p - K_a = 3 - 1/3 on a smooth wall at 30 degrees.
+  EXPECT_NEAR(passive_ends(sand(30.0), 0.0), 1.6 * std::pow(8.0 / 3.0, 2.0 / 3.0), 1e-12);
+  EXPECT_EQ(passive_ends(sand(0.0), 0.0), 0.0);
+  EXPECT_GT(passive_ends(sand(30.0), 1.0), passive_ends(sand(30.0), 0.5));
+}
+
 TEST(PassivePressure, IsOfWeightAndCohesion) {
   const PassivePressure clay = passive_pressure(sand(0.0, 1000.0), 1.0, 9.81);
   EXPECT_NEAR(clay.at_top, 2000.0, 1e-9);

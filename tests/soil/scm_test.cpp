@@ -477,32 +477,32 @@ TEST(ScmSoil, WheelsThatFollowHaveItEasierInCompressibleSoilAlone) {
   EXPECT_NEAR(second, first, 0.15 * first);
 }
 
-TEST(ScmSoil, AHeapDoesNotLiftTheWheelThatPushesIt) {
+TEST(ScmSoil, AHeapHoldsBackTheWheelThatPushesIt) {
   SoilGroundDef ground = bed_of(soft_sand());
   ground.soil.compaction = 0.0;  // all of it piles up
   Drive drive(ground, {drum(0.1, 0.1)});
-  const auto push = [&](double x, double z, double t) {  // a locked wheel
+  const auto push = [&](double x, double z, double t) -> Vec3 {  // a locked wheel
     drive.put(0, Vec3(x, 0.0, z), Vec3(0.1, 0.0, 0.0), 0.0, 0.0);
     drive.world->evaluate(t);
-    return drive.force(0).force.z();
+    return drive.force(0).force;
   };
-  double t = 0.0, early = 0.0, late = 0.0;
+  double t = 0.0;
+  Vec3 early, late;
   for (int k = 0; k <= 600; ++k, t += 5e-3) {
-    const double x = 1e-3 * k, force = push(x, 0.06, t);
-    if (k == 200) early = force;
+    const double x = 1e-3 * k;
+    const Vec3 force = push(x, 0.06, t);
+    if (k == 60) early = force;
     if (k == 600) late = force;
     drive.world->update(std::max(t, drive.world->next_update()));
   }
-  // The heap ahead is there, and the wheel carries no more for it.
   const ElevationGrid map =
       drive.world->contact(0).ground_maps(drive.world->memory(0)).value().heights;
   const auto node = [&](double at, double origin) {
     return static_cast<std::size_t>(std::lround((at - origin) / map.spacing));
   };
   EXPECT_GT(map.height(node(0.71, map.origin.x()), node(0.0, map.origin.y())), 0.01);
-  EXPECT_LT(late, 1.02 * early);  // the rut is steady to a hundredth, cell by cell
-  // 5 mm above where the ground was and in the heap: what was put there carries nothing.
-  EXPECT_EQ(push(0.71, 0.105, t), 0.0);
+  std::printf("early %g %g late %g %g\n", early.x(), early.z(), late.x(), late.z());
+  EXPECT_LT(late.x() / late.z(), 1.3 * early.x() / early.z());
 }
 
 TEST(ScmSoil, StartsAgainFromItsMaps) {
