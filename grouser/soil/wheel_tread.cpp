@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grouser/base/assert.h"
+#include "grouser/soil/revolved.h"
 
 namespace grouser {
 namespace {
@@ -157,28 +158,15 @@ std::vector<Vec2> outline_of(const Profile& profile, double height) {
 
 /// A ring that turns about z: what the outline has outside, and within as deep as kRing says. Sides
 /// of a whole disc would reach far above the ground on a wheel that leans.
-TriangleMesh revolve(std::vector<Vec2> outline, double radius) {
+TriangleMesh drum_of(std::vector<Vec2> outline, double radius) {
   const int around =
       4 * static_cast<int>(std::ceil(std::max(24.0, kPi / std::sqrt(2.0 * kSagitta / radius) / 4)));
   // Facets as far outside of the circle as inside.
   const double out = 1.0 + std::pow(kPi / around, 2) / 6.0;
   outline.emplace_back(outline.back().x(), outline.back().y() - kRing * radius);
   outline.emplace_back(outline.front().x(), outline.front().y() - kRing * radius);
-  TriangleMesh mesh;
-  for (const Vec2& point : outline)
-    for (int k = 0; k < around; ++k) {
-      const double angle = 2.0 * kPi / around * k;
-      mesh.vertices.emplace_back(out * point.y() * std::cos(angle),
-                                 out * point.y() * std::sin(angle), point.x());
-    }
-  const auto rows = static_cast<std::int32_t>(outline.size());
-  for (std::int32_t r = 0; r < rows; ++r)
-    for (std::int32_t k = 0; k < around; ++k) {
-      const std::int32_t low = r * around, high = (r + 1) % rows * around, next = (k + 1) % around;
-      mesh.triangles.push_back({low + k, low + next, high + next});
-      mesh.triangles.push_back({low + k, high + next, high + k});
-    }
-  return mesh;
+  for (Vec2& point : outline) point.y() *= out;
+  return revolved(outline, around);
 }
 
 }  // namespace
@@ -223,7 +211,7 @@ std::shared_ptr<const WheelTread> find_tread(const TriangleMesh& mesh, const Vec
   out->share = std::min(1.0, mean / height);
   out->thickness = mean / climb;
 
-  out->drum = revolve(outline_of(*profile, height), out->radius + height);
+  out->drum = drum_of(outline_of(*profile, height), out->radius + height);
   for (Vec3& p : out->drum.vertices) p = centre + p.x() * e1 + p.y() * e2 + p.z() * axis;
   return out;
 }
