@@ -1,8 +1,8 @@
 // Soil contact: a grouser wheel at 30 % slip under 300 N, beside a plain way to do the same.
 //
-//   soil [wheel] [six] [extent]   without arguments all of them
-//   soil --cases                  names for --callgrind
-//   soil --callgrind CASE         one case for benchmarks/count_instructions.sh
+//   soil [wheel] [real] [six] [extent]   without arguments all of them
+//   soil --cases                         names for --callgrind
+//   soil --callgrind CASE                one case for benchmarks/count_instructions.sh
 #include <cmath>
 #include <cstring>
 
@@ -13,6 +13,7 @@
 #include "grouser/contact/world.h"
 #include "grouser/soil/scm.h"
 #include "grouser/soil/testbed.h"
+#include "tests/support/irregular_mesh.h"
 
 namespace {
 
@@ -31,20 +32,35 @@ SoilDef soft_soil() {
   return soil;
 }
 
-std::shared_ptr<const TriangleMesh> wheel_mesh() {
+WheelDef wheel_def(bool grousers = true) {
   WheelDef def;
   def.radius = kRadius;
   def.width = kWidth;
+  if (!grousers) return def;
   def.grouser_count = 24;
   def.grouser_height = 0.015;
   def.grouser_thickness = 0.01;
-  return std::make_shared<const TriangleMesh>(make_wheel(def));
+  return def;
+}
+std::shared_ptr<const TriangleMesh> wheel_mesh(bool grousers = true) {
+  return std::make_shared<const TriangleMesh>(make_wheel(wheel_def(grousers)));
+}
+
+/// The same wheel, or one without grousers, as a file of a real one has it.
+std::shared_ptr<const TriangleMesh> real_mesh(std::size_t triangles, bool grousers) {
+  const TriangleMesh wheel = make_open_wheel({.radius = kRadius,
+                                              .width = kWidth,
+                                              .grousers = grousers ? 24 : 0,
+                                              .height = 0.015,
+                                              .thickness = 0.01});
+  return std::make_shared<const TriangleMesh>(make_irregular(wheel, {.triangles = triangles}));
 }
 
 /// Wheels side by side that have driven far enough to be steady.
 class Drive {
  public:
-  Drive(double spacing, double extent, int wheels, int threads)
+  Drive(double spacing, double extent, int wheels, int threads,
+        std::shared_ptr<const TriangleMesh> wheel = wheel_mesh())
       : heights_(static_cast<std::size_t>(wheels), kRadius + 0.015),
         speeds_(static_cast<std::size_t>(wheels), 0.0) {
     SoilGroundDef ground;
@@ -57,7 +73,7 @@ class Drive {
     def.threads = threads;
     ScmDef contact;
     contact.soil = "ground";
-    mesh = wheel_mesh();
+    mesh = std::move(wheel);
     for (int i = 0; i < wheels; ++i) {
       ShapeDef shape;
       shape.name = shape.body = "wheel_" + std::to_string(i);
@@ -66,7 +82,7 @@ class Drive {
       contact.objects.push_back(shape.name);
     }
     def.add(contact);
-    world = std::make_unique<ContactWorld>(def);
+    preparation = time_of(1, [&] { world = std::make_unique<ContactWorld>(def); });
     for (int i = 0; i < wheels; ++i) bodies_.push_back(world->body("wheel_" + std::to_string(i)));
     for (int k = 0; k < 8000; ++k) step();
   }
@@ -105,6 +121,7 @@ class Drive {
   std::unique_ptr<ContactWorld> world;
   std::shared_ptr<const TriangleMesh> mesh;
   double t = 0.0;
+  double preparation = 0.0;  // [s]
 
  private:
   std::vector<int> bodies_;
@@ -137,6 +154,45 @@ void time_wheel(double spacing) {
   std::printf("\n24 grousers, %zu nodes in contact\n", drive.nodes());
   print_header();
   for (const Contender* c : {&evaluate, &update, &alone, &peer}) print_line(*c, evaluate);
+}
+
+/// Wheels of irregular triangles beside the generated one, in turns.
+void time_real(double spacing, bool grousers) {
+  struct Runner {
+    std::unique_ptr<Drive> drive;
+    Contender evaluate, update;
+  };
+  std::vector<Runner> runners;
+  const auto add = [&](const std::string& name, std::shared_ptr<const TriangleMesh> mesh) {
+    runners.push_back({std::make_unique<Drive>(spacing, 100.0, 1, 1, std::move(mesh)),
+                       {"evaluate, " + name, {}},
+                       {"update, " + name, {}}});
+  };
+  add("generated wheel", wheel_mesh(grousers));
+  for (const std::size_t triangles : {2500, 40000})
+    add(std::to_string(triangles) + " irregular triangles", real_mesh(triangles, grousers));
+  for (int round = 0; round < 200; ++round)
+    for (Runner& runner : runners) {
+      Drive& drive = *runner.drive;
+      drive.place();
+      runner.evaluate.seconds.push_back(time_of(5, [&] { drive.world->evaluate(drive.t); }));
+      while (drive.t < drive.world->next_update()) drive.step();
+      drive.place();
+      drive.world->evaluate(drive.t);
+      drive.world->commit(drive.t);
+      runner.update.seconds.push_back(time_of(1, [&] { drive.world->update(drive.t); }));
+      drive.step();
+    }
+  std::printf("\nReal meshes %s grousers, grid of %d mm\n", grousers ? "with" : "without",
+              int(1e3 * spacing));
+  print_header();
+  for (const Runner& r : runners) print_line(r.evaluate, runners[0].evaluate);
+  for (const Runner& r : runners) print_line(r.update, runners[0].update);
+  for (const Runner& r : runners)
+    std::printf("%zu triangles: prepared in %.2f s, %.1f mm deep, %zu nodes\n",
+                r.drive->mesh->triangle_count(), r.drive->preparation,
+                1e3 * (kRadius + (grousers ? 0.015 : 0.0) - r.drive->kinematics().X_WB.p.z()),
+                r.drive->nodes());
 }
 
 /// Six wheels on one and on two threads: steps with their updates.
@@ -210,6 +266,9 @@ int main(int argc, char** argv) {
   };
   if (wanted("wheel"))
     for (const double spacing : {0.01, 0.005}) time_wheel(spacing);
+  if (wanted("real"))
+    for (const bool grousers : {true, false})
+      for (const double spacing : {0.02, 0.01}) time_real(spacing, grousers);
   if (wanted("six")) time_six();
   if (wanted("extent")) time_extent();
 }

@@ -1,4 +1,4 @@
-// grouser testbed: a wheel on a bed of soil, an object pressed in, a plate sheared.
+// grouser testbed: a wheel on a bed of soil, an object pressed in, a ring that shears soil.
 #include "grouser/soil/testbed.h"
 
 #include <algorithm>
@@ -25,9 +25,10 @@ struct TestbedArguments {
   TestbedSetup setup;
   double rolling_radius = 0.0;
   double heading = 0.0;  // degrees
-  // Objects that are pressed or sheared
+  // Objects that are pressed, and the ring
   std::string body = "plate";
   double diameter = 0.1;
+  double inner = 0.0;
   std::vector<double> side;
   double depth = 0.03;
   std::vector<std::string> reloads;
@@ -65,7 +66,8 @@ const std::vector<LimitedOption>& limited_options() {
       {"--mesh", {"wheel", "press"}, {"wheel"}},
       {"--body", {"press"}, {}},
       {"--diameter", {"press", "plate", "shear"}, {"plate", "sphere"}},
-      {"--side", {"press", "plate", "shear"}, {"plate"}},
+      {"--inner", {"shear"}, {}},
+      {"--side", {"press", "plate"}, {"plate"}},
       {"--depth", {"press", "plate"}, {}},
       {"--reload", {"press", "plate"}, {}},
       {"--pressure", {"shear"}, {}},
@@ -91,6 +93,10 @@ void refuse_idle_options(const TestbedArguments& a) {
     throw InputError("grouser testbed: give --diameter of a round plate or --side, not both");
 }
 
+/// Of the ring, if none is given: outer diameter [m], share of it that is hollow, and so many times
+/// the shear modulus K that it slides.
+constexpr double kRingDiameter = 0.2, kInnerShare = 0.5, kWholeCurve = 8.0;
+
 void require_sound(TestbedArguments& a) {
   if (!holds(kTests, a.test))
     throw InputError("grouser testbed: there is no test '" + a.test + "'" +
@@ -98,14 +104,19 @@ void require_sound(TestbedArguments& a) {
   if (!holds(kBodies, a.body))
     throw InputError("--body: there is no body '" + a.body + "'" + suggestion(a.body, kBodies));
   refuse_idle_options(a);
-  // Plates are moved more slowly than wheels, and not so far.
+  // Slower than wheels, and as far as shows the whole curve.
   if (a.test != "wheel" && !a.given("--speed")) a.setup.speed = 0.01;
-  if (a.test != "wheel" && !a.given("--distance")) a.setup.distance = 0.1;
+  if (a.test == "shear" && !a.given("--distance"))
+    a.setup.distance = kWholeCurve * soil_of(a.setup).shear_modulus;
+  if (a.test == "shear" && !a.given("--diameter")) a.diameter = kRingDiameter;
+  if (!a.given("--inner")) a.inner = kInnerShare * a.diameter;
   a.setup.require_sensible();
   const auto check = [](const char* name, double number, const Range& range) {
     parameters_detail::check_number(number, {}, name, range);
   };
   check("--diameter", a.diameter, positive());
+  check("--inner", a.inner,
+        {.lower = 0.0, .upper = a.diameter, .lower_open = true, .upper_open = true});
   check("--depth", a.depth, positive());
   check("--pressure", a.pressure, positive());
   check("--heading", a.heading, within(-360.0, 360.0));
@@ -120,6 +131,12 @@ double greatest_radius(const TriangleMesh& mesh) {
   for (const Vec3& vertex : mesh.vertices)
     radius = std::max(radius, std::hypot(vertex.x(), vertex.z()));
   return radius;
+}
+
+/// The longer side as seen from above [m].
+double size_of(const TriangleMesh& object) {
+  const Vec3 half = bounding_box(object).half_size();
+  return 2.0 * std::max(half.x(), half.y());
 }
 
 /// A plate so thick that the ground does not close over it at a depth [m].
@@ -166,6 +183,9 @@ void finish(const TestTable& table, const TestbedArguments& a, std::size_t print
 
 /// Rows of a curve that are printed; files have all of them.
 constexpr std::size_t kPrintedRows = 13;
+
+/// Greatest spacing, as a share of the width of the ring.
+constexpr double kCoarseRing = 0.5;
 
 /// Progress of one test, which a signal stops.
 class Watch {
@@ -241,7 +261,7 @@ TestTable wheel_table(const std::vector<WheelRun>& runs, const TestbedArguments&
 ExitCode test_wheel(const TestbedArguments& a) {
   const std::vector<WheelCase> cases = cases_of(a.setup);
   const auto wheel = wheel_of(a.setup, "testbed");
-  require_spacing(a.setup, *wheel);
+  require_spacing(a.setup, size_of(*wheel));
   const double radius = greatest_radius(*wheel);
   if (a.setup.speed * a.setup.period > radius)
     throw InputError("--speed must be at most " + to_text(radius / a.setup.period, 4) +
@@ -281,7 +301,7 @@ ExitCode test_press(const TestbedArguments& a) {
   def.reloads =
       numbers_of(a.reloads, "--reload", {.lower = 0.0, .upper = a.depth, .lower_open = true});
   std::sort(def.reloads.begin(), def.reloads.end());
-  require_spacing(a.setup, *def.plate);
+  require_spacing(a.setup, size_of(*def.plate));
   const double height = 2.0 * bounding_box(*def.plate).half_size().z();
   if (a.body != "plate" && a.depth > height)
     throw InputError("--depth must be at most " + to_text(height, 4) + ", the height of the " +
@@ -309,28 +329,34 @@ ExitCode test_press(const TestbedArguments& a) {
 ExitCode test_shear(const TestbedArguments& a) {
   ShearDef def;
   def.soil = bed_of(a.setup);
-  const double sinkage = plate_sinkage(def.soil, *plate_of(a, 0.0), a.setup.gravity, a.pressure);
-  if (!std::isfinite(sinkage))
-    throw InputError("--pressure " + to_text(a.pressure) + ": " + a.setup.soil +
-                     " does not carry that under this plate within 10 m; take less, or a plate of "
-                     "another size");
-  def.plate = plate_of(a, sinkage);
-  require_spacing(a.setup, *def.plate);
+  def.outer_radius = 0.5 * a.diameter;
+  def.inner_radius = 0.5 * a.inner;
   def.pressure = a.pressure;
   def.distance = a.setup.distance;
   def.speed = a.setup.speed;
   def.gravity = a.setup.gravity;
   def.settings = contact_keys_of(a.setup);
+  const double width = def.outer_radius - def.inner_radius;
+  if (!std::isfinite(patch_sinkage(def.soil, width, def.gravity, def.pressure)))
+    throw InputError("--pressure " + to_text(a.pressure) + ": " + a.setup.soil +
+                     " does not carry that under this ring within 10 m; take less, or a ring of "
+                     "another width");
+  if (a.setup.spacing > kCoarseRing * width * (1.0 + 1e-9))
+    throw InputError("--spacing must be at most " + to_text(kCoarseRing * width, 3) +
+                     ", half the width of the ring, is " + to_text(a.setup.spacing));
+  require_spacing(a.setup, a.diameter);
   TestTable table;
-  table.title = "Plate sheared on " + a.setup.soil;
-  table.columns = {"displacement [m]", "force [N]", "force / load", "sinkage [m]"};
+  table.title = "Ring turned on " + a.setup.soil;
+  table.columns = {"displacement [m]", "torque [Nm]", "shear stress [Pa]",
+                   "stress / (c + p tan phi)", "sinkage [m]"};
   Watch watch(a);
   std::vector<std::string> doubts;
-  const std::vector<ShearSample> samples = shear_plate(def, watch.asked(), &doubts);
+  const std::vector<ShearSample> samples = shear_ring(def, watch.asked(), &doubts);
   watch.end();
-  const double load = a.pressure * plate_area(a);
+  const SoilDef& soil = def.soil.soil;
+  const double strength = soil.cohesion + a.pressure * std::tan(soil.friction_angle);
   for (const ShearSample& s : samples)
-    table.rows.push_back({s.displacement, s.force, s.force / load, s.sinkage});
+    table.rows.push_back({s.displacement, s.torque, s.stress, s.stress / strength, s.sinkage});
   finish(table, a, kPrintedRows, doubts);
   return kDone;
 }
@@ -347,7 +373,8 @@ ExitCode testbed(TestbedArguments& a) {
 Action add_testbed(CLI::App& verb) {
   const auto a = std::make_shared<TestbedArguments>();
   a->verb = &verb;
-  verb.add_option("test", a->test, "wheel, press, plate (a plate pressed) or shear")->required();
+  verb.add_option("test", a->test, "wheel, press, plate (a plate pressed) or shear (a ring turned)")
+      ->required();
   a->setup.add_soil_options(verb);
   a->setup.add_wheel_options(verb);
   a->setup.add_contact_options(verb);
@@ -358,8 +385,12 @@ Action add_testbed(CLI::App& verb) {
   verb.add_option("--body", a->body, "That is pressed: plate, sphere or wheel")
       ->type_name("NAME")
       ->capture_default_str();
-  verb.add_option("--diameter", a->diameter, "Of a round plate or a sphere, in m")
-      ->capture_default_str();
+  verb.add_option(
+      "--diameter", a->diameter,
+      "Of a round plate or a sphere, or outside of the ring, in m; default: 0.1, of the "
+      "ring 0.2");
+  verb.add_option("--inner", a->inner,
+                  "Diameter of the hole in the ring, in m; default: half the outer one");
   verb.add_option("--side", a->side, "Of a square plate, or two of a rectangular one, in m")
       ->delimiter(',')
       ->expected(1, 2);
@@ -369,8 +400,7 @@ Action add_testbed(CLI::App& verb) {
       ->type_name("LIST")
       ->delimiter(',')
       ->allow_extra_args(false);
-  verb.add_option("--pressure", a->pressure, "On a plate that is sheared, in Pa")
-      ->capture_default_str();
+  verb.add_option("--pressure", a->pressure, "Under the ring, in Pa")->capture_default_str();
   verb.add_option("-o,--out", a->out, "Comma-separated values")->type_name("FILE");
   verb.add_option("--plot", a->plot, "A picture of the curves (SVG)")->type_name("FILE");
   verb.add_option("--series", a->series, "Every wheel test over time, comma-separated values")

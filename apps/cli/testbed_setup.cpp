@@ -113,10 +113,9 @@ std::string WheelCase::text() const {
   return out;
 }
 
-void require_spacing(const TestbedSetup& setup, const TriangleMesh& object) {
+void require_spacing(const TestbedSetup& setup, double size) {
   constexpr double kMostNodes = 2000;  // along an object
-  const Vec3 half = bounding_box(object).half_size();
-  const double least = 2.0 * std::max(half.x(), half.y()) / kMostNodes;
+  const double least = size / kMostNodes;
   if (setup.spacing < least)
     throw InputError("--spacing must be at least " + to_text(least, 3) + ", for at most " +
                      to_text(kMostNodes) + " nodes along the object, is " + to_text(setup.spacing));

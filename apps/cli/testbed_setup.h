@@ -61,7 +61,7 @@ SoilGroundDef bed_of(const TestbedSetup& setup);
 std::shared_ptr<const TriangleMesh> wheel_of(const TestbedSetup& setup, const std::string& verb);
 
 /// Throws InputError if the grid is too fine for an object on it.
-void require_spacing(const TestbedSetup& setup, const TriangleMesh& object);
+void require_spacing(const TestbedSetup& setup, double size);
 
 /// Keys of the contact, from a file and the command line.
 Value contact_keys_of(const TestbedSetup& setup);

@@ -20,6 +20,10 @@ constexpr double kDense = 0.25;
 constexpr double kCoarse = 0.25;
 /// No soil has a pressure like this at a sinkage of 1 mm [Pa].
 constexpr double kRock = 1e8;
+/// Rims whose radius is off its mean by less than this share of the spacing are round. Wheels that
+/// are open, or have so many times the faces of a drum, are replaced by it then.
+constexpr double kRound = 0.1;
+constexpr std::size_t kManyFaces = 2;
 /// Triangles of a sphere's mesh are as large as a cell.
 constexpr double kTrianglesPerCell = 1.0;
 
@@ -415,19 +419,33 @@ class Undersides {
     std::shared_ptr<const WheelTread> tread;  // null: without grousers
     std::shared_ptr<const LowerEnvelope> envelope;
   };
+  explicit Undersides(double spacing) : tolerance_(kRound * spacing) {}
+
   const Underside& of(const TriangleMesh& mesh, const Vec3& axis, const Vec3& centre,
-                      bool with_tread) {
+                      bool as_wheel) {
     for (const Underside& known : made_)
       if (known.mesh.vertices == mesh.vertices && known.mesh.triangles == mesh.triangles &&
           known.axis == axis && known.centre == centre)
         return known;
     Underside made{mesh, axis, centre, nullptr, nullptr};
-    if (with_tread) made.tread = find_tread(mesh, axis, centre);
+    if (as_wheel) made.tread = find_tread(mesh, axis, centre, tolerance_);
     made.envelope = std::make_shared<const LowerEnvelope>(made.tread ? made.tread->drum : mesh);
+    if (as_wheel && !made.tread) simplify(made);
     return made_.emplace_back(std::move(made));
   }
 
  private:
+  /// A wheel of many triangles, or of loose ones, whose rim is round is taken as a drum.
+  void simplify(Underside& underside) const {
+    const auto drum = find_drum(underside.mesh, underside.axis, underside.centre, tolerance_);
+    if (!drum) return;
+    auto round = std::make_shared<const LowerEnvelope>(*drum);
+    if (!underside.envelope->closed() ||
+        underside.envelope->face_count() > kManyFaces * round->face_count())
+      underside.envelope = std::move(round);
+  }
+
+  double tolerance_;
   std::deque<Underside> made_;
 };
 
@@ -511,7 +529,7 @@ std::unique_ptr<ContactModel> ScmDef::build(const ShapeTable& shapes) const {
     settings.soils.push_back(std::move(column));
   }
   std::vector<ScmObject> made;
-  Undersides undersides;
+  Undersides undersides(ground.spacing);
   for (const ShapeDef* shape : shapes_on_soil(*this, shapes))
     made.push_back(make_object(*this, *shape, ground, settings, undersides));
   return std::make_unique<Scm>(*this, ground, std::move(settings), std::move(made));

@@ -2,7 +2,7 @@
 //
 // The wheel is carried along at a constant speed with a constant rate of turning, so that slip is
 // given; it is free to sink under its load. A plate, a sphere or a wheel is pressed in at a
-// constant speed; a plate is sheared under its load. No mechanism is needed; wheel models have
+// constant speed; a ring turns in place under its load. No mechanism is needed; wheel models have
 // their states integrated by small steps.
 #pragma once
 
@@ -87,27 +87,35 @@ std::vector<PlateSample> press_plate(const PlateDef& def, const TestbedProgress&
 
 struct ShearDef {
   SoilGroundDef soil;
-  std::shared_ptr<const TriangleMesh> plate;
-  double pressure = 1e4;  ///< [Pa]
-  double distance = 0.1;  ///< [m]
-  double speed = 0.01;    ///< [m/s]
-  Value settings;         ///< further keys of the [[contact]] of model scm
+  double outer_radius = 0.1;   ///< of the ring [m]
+  double inner_radius = 0.05;  ///< [m]
+  double pressure = 1e4;       ///< [Pa]
+  double distance = 0.1;       ///< that the ring slides half way between its radii [m]
+  double speed = 0.01;         ///< there [m/s]
+  Value settings;              ///< further keys of the [[contact]] of model scm
   double gravity = 9.81;
   Place place;
+
+  double area() const;          ///< [m^2]
+  double middle() const;        ///< radius half way [m]
+  double first_moment() const;  ///< integral of the radius over the area [m^3]
 };
 struct ShearSample {
-  double displacement = 0.0, force = 0.0, normal = 0.0, sinkage = 0.0;
+  double displacement = 0.0;  ///< half way between the radii [m]
+  double torque = 0.0;        ///< that turns the ring [Nm]
+  double stress = 0.0;        ///< of shear, in the mean of the torque [Pa]
+  double pressure = 0.0;      ///< [Pa]
+  double sinkage = 0.0;       ///< [m]
 };
-/// How deep a plate presses itself in under a pressure [m], by the pressure of the soil and its
-/// layers alone; infinite if that is more than 10 m.
-double plate_sinkage(const SoilGroundDef& soil, const TriangleMesh& plate, double gravity,
-                     double pressure);
+/// How deep a patch of width b [m] is pressed in under a pressure [m], by the pressure of the soil
+/// and its layers alone; infinite if that is more than 10 m.
+double patch_sinkage(const SoilGroundDef& soil, double b, double gravity, double pressure);
 
-/// The plate stands under its load until it sinks no further, and is dragged then. It has no mass:
-/// at every step it goes where the soil carries the load, to 0.1 %. It should be so thick that the
-/// ground does not close over it. `doubts` gets what went otherwise, one sentence each. Throws
-/// InputError if the soil does not carry the plate.
-std::vector<ShearSample> shear_plate(const ShearDef& def, const TestbedProgress& progress = {},
-                                     std::vector<std::string>* doubts = nullptr);
+/// A rough ring stands under its load until it sinks no further, and turns in place then, so that
+/// it always shears the same soil and pushes none ahead. It has no mass: at every step it goes
+/// where the soil carries the load, to 0.1 %. `doubts` gets what went otherwise, one sentence each.
+/// Throws InputError if the soil does not carry the ring.
+std::vector<ShearSample> shear_ring(const ShearDef& def, const TestbedProgress& progress = {},
+                                    std::vector<std::string>* doubts = nullptr);
 
 }  // namespace grouser

@@ -1,35 +1,43 @@
-// Objects pressed into soil, and plates sheared on it.
+// Objects pressed into soil, and a ring that turns on it.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
+#include "grouser/base/assert.h"
 #include "grouser/base/text.h"
+#include "grouser/soil/revolved.h"
 #include "grouser/soil/testbed.h"
 #include "grouser/soil/tested_object.h"
 
 namespace grouser {
 namespace {
 
-double area_from_above(const TriangleMesh& mesh) {
-  double area = 0.0;
-  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
-    const TriangleFace face = face_of(mesh, t);
-    area += std::max(0.0, -face.normal.z()) * face.area;
-  }
-  return area;
+/// Segments of the ring: its edges are within 0.03 % of circles.
+constexpr int kAround = 128;
+
+/// A ring so tall that the ground does not close over it.
+std::shared_ptr<const TriangleMesh> ring_of(const ShearDef& def, double sinkage) {
+  const double height = std::max(0.02, 2.0 * sinkage);
+  // Facets that enclose as much as the circle.
+  const double angle = 2.0 * kPi / kAround, out = std::sqrt(angle / std::sin(angle));
+  const double inner = out * def.inner_radius, outer = out * def.outer_radius;
+  const Vec2 outline[] = {
+      {-0.5 * height, outer}, {0.5 * height, outer}, {0.5 * height, inner}, {-0.5 * height, inner}};
+  return std::make_shared<const TriangleMesh>(revolved(outline, kAround));
 }
 
-/// As a ring that turns, a plate that is sheared pushes no soil ahead.
-Value without_walls(Value settings) {
+/// The sides of the ring slide along the soil beside it; what is measured is the soil under it.
+Value ring_settings(Value settings) {
   set_at_path(settings, "side_wall", Value(0.0));
+  set_at_path(settings, "axis", Value(Value::Array{Value(0.0), Value(0.0), Value(1.0)}));
   return settings;
 }
 
-/// A plate without mass under a load. At every step it goes where the soil carries the load: a
+/// A ring without mass under a load. At every step it goes where the soil carries the load: a
 /// weight with a mass would have to be followed in steps that are short for the elastic soil under
 /// it, 1e-5 s and less under some pascals.
-class LoadedPlate {
+class LoadedRing {
  public:
   /// What is known of it before it is set down.
   struct Setup {
@@ -38,8 +46,9 @@ class LoadedPlate {
     double speed;      // greatest, up or down [m/s]
     double h;          // step [s]
   };
-  LoadedPlate(const ShearDef& def, const Setup& setup)
-      : bed_(def.soil, def.plate, {"scm", without_walls(def.settings), def.gravity, 1, def.place}),
+  LoadedRing(const ShearDef& def, const std::shared_ptr<const TriangleMesh>& ring,
+             const Setup& setup)
+      : bed_(def.soil, ring, {"scm", ring_settings(def.settings), def.gravity, 1, def.place}),
         load_(setup.load),
         stiffness_(setup.stiffness),
         speed_(setup.speed),
@@ -50,9 +59,10 @@ class LoadedPlate {
   double load() const { return load_; }
   double sinkage() const { return bed_.touching() - z_; }
 
-  /// Goes on by a step during which the plate has slid to x [m] at a speed [m/s]; the wrench there.
-  Wrench step(double x, double speed) {
-    const Wrench F = find_height(x, speed);
+  /// Goes on by a step at whose end the ring has turned by an angle [rad] at a rate [rad/s]; the
+  /// wrench there.
+  Wrench step(double angle, double rate) {
+    const Wrench F = find_height(angle, rate);
     bed_.advance(time(), h_);
     ++step_;
     return F;
@@ -62,7 +72,7 @@ class LoadedPlate {
   static constexpr double kLoadError = 1e-3;  // of the load
   static constexpr int kMostTrials = 60;
 
-  /// Heights at which the plate is carried by too much and by too little, as far as they are known;
+  /// Heights at which the ring is carried by too much and by too little, as far as they are known;
   /// else how far it gets in a step.
   struct Bracket {
     double low, high;
@@ -84,18 +94,20 @@ class LoadedPlate {
     }
   };
 
-  /// Moves the plate up or down to where it is carried, or as far as it gets in a step. The force
+  /// Moves the ring up or down to where it is carried, or as far as it gets in a step. The force
   /// falls with the height: a step by the elastic stiffness, then secants, and now and then half of
   /// what is left.
-  Wrench find_height(double x, double speed) {
+  Wrench find_height(double angle, double rate) {
     const double before = z_, reach = speed_ * h_;
     Bracket bracket{before - reach, before + reach};
     double slope = stiffness_, last_z = before, last_excess = 0.0;
     z_ = bracket.inside(before + h_ * v_);
     for (int trial = 1;; ++trial) {
       BodyKinematics body;
-      body.X_WB.p = Vec3(x, 0.0, z_);
-      body.V_WB.v = Vec3(speed, 0.0, (z_ - before) / h_);
+      body.X_WB.p = Vec3(0.0, 0.0, z_);
+      body.X_WB.R = Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix();
+      body.V_WB.v = Vec3(0.0, 0.0, (z_ - before) / h_);
+      body.V_WB.w = Vec3(0.0, 0.0, rate);
       const Wrench F = bed_.ask(time(), body);
       const double excess = F.force.z() - load_;
       if (std::abs(excess) <= kLoadError * load_ || bracket.ends_at(z_, excess) ||
@@ -119,52 +131,51 @@ class LoadedPlate {
   std::int64_t step_ = 0;
 };
 
-/// In which the load comes on a plate, at the least [s].
+/// In which the load comes on the ring, at the least [s].
 constexpr double kLoading = 1.0;
-/// How much faster than it is dragged a plate is let down at most.
+/// How much faster than it slides the ring is let down at most.
 constexpr double kLetDown = 10.0;
-/// Over which a plate must rest [s], by how much of its sinkage it may sink meanwhile, and how long
-/// it may take to come to rest [s].
+/// Over which the ring must rest [s], by how much of its sinkage it may sink meanwhile, and how
+/// long it may take to come to rest [s].
 constexpr double kResting = 0.1, kRestingShare = 2e-3, kMostStanding = 20.0;
 
-/// The plate stands until it sinks no further. False if it was stopped.
-bool stand(LoadedPlate& plate, double h, const TestbedProgress& progress,
+/// Of the stress that came in the last tenth of the distance, that tells of a test cut short.
+constexpr double kStillGrows = 0.01;
+
+/// The ring stands until it sinks no further. False if it was stopped.
+bool stand(LoadedRing& ring, double h, const TestbedProgress& progress,
            std::vector<std::string>* doubts) {
   const auto window = static_cast<std::int64_t>(std::ceil(kResting / h));
   while (true) {
-    const double before = plate.sinkage();
-    double least = plate.load(), most = least;
+    const double before = ring.sinkage();
+    double least = ring.load(), most = least;
     for (std::int64_t k = 0; k < window; ++k) {
       if (progress && !progress(0.0)) return false;
-      const double force = plate.step(0.0, 0.0).force.z();
+      const double force = ring.step(0.0, 0.0).force.z();
       least = std::min(least, force);
       most = std::max(most, force);
     }
-    const double sunk = plate.sinkage() - before;
-    const double error = std::max(most - plate.load(), plate.load() - least);
-    const bool carried = error <= 0.01 * plate.load();
-    if (carried && std::abs(sunk) <= kRestingShare * plate.sinkage()) return true;
-    if (plate.time() < kMostStanding) continue;
+    const double sunk = ring.sinkage() - before;
+    const double error = std::max(most - ring.load(), ring.load() - least);
+    const bool carried = error <= 0.01 * ring.load();
+    if (carried && std::abs(sunk) <= kRestingShare * ring.sinkage()) return true;
+    if (ring.time() < kMostStanding) continue;
     if (doubts)
-      doubts->push_back("the plate had not come to rest when it was dragged: after " +
-                        to_text(plate.time(), 3) + " s it sinks by " +
+      doubts->push_back("the ring had not come to rest when it was turned: after " +
+                        to_text(ring.time(), 3) + " s it sinks by " +
                         to_text(1e3 * sunk / kResting, 3) + " mm/s, and the soil carries " +
                         to_text(least, 4) + " to " + to_text(most, 4) + " N of " +
-                        to_text(plate.load(), 4) + " N");
+                        to_text(ring.load(), 4) + " N");
     return true;
   }
 }
 
 }  // namespace
 
-double plate_sinkage(const SoilGroundDef& soil, const TriangleMesh& plate, double gravity,
-                     double pressure) {
+double patch_sinkage(const SoilGroundDef& soil, double b, double gravity, double pressure) {
   constexpr double kDeepest = 10.0;  // [m]
-  const Vec3 half = bounding_box(plate).half_size();
   const std::vector<SoilLayer> layers = soils_of(soil).at(0);
-  const auto carried = [&](double z) {
-    return layered_pressure(layers, std::min(half.x(), half.y()), gravity, z);
-  };
+  const auto carried = [&](double z) { return layered_pressure(layers, b, gravity, z); };
   if (!(carried(kDeepest) >= pressure)) return std::numeric_limits<double>::infinity();
   double low = 0.0, high = kDeepest;
   for (int i = 0; i < 60; ++i) {
@@ -199,36 +210,52 @@ std::vector<PlateSample> press_plate(const PlateDef& def, const TestbedProgress&
   return out;
 }
 
-std::vector<ShearSample> shear_plate(const ShearDef& def, const TestbedProgress& progress,
-                                     std::vector<std::string>* doubts) {
-  const double area = area_from_above(*def.plate);
-  const double sinkage = plate_sinkage(def.soil, *def.plate, def.gravity, def.pressure);
+double ShearDef::area() const {
+  return kPi * (outer_radius * outer_radius - inner_radius * inner_radius);
+}
+double ShearDef::middle() const {
+  return 0.5 * (outer_radius + inner_radius);
+}
+double ShearDef::first_moment() const {
+  return 2.0 / 3.0 * kPi * (std::pow(outer_radius, 3) - std::pow(inner_radius, 3));
+}
+
+std::vector<ShearSample> shear_ring(const ShearDef& def, const TestbedProgress& progress,
+                                    std::vector<std::string>* doubts) {
+  GROUSER_ASSERT(def.inner_radius > 0.0 && def.inner_radius < def.outer_radius);
+  const double area = def.area();
+  const double sinkage =
+      patch_sinkage(def.soil, def.outer_radius - def.inner_radius, def.gravity, def.pressure);
   if (!std::isfinite(sinkage))
     throw InputError(def.place, "the soil does not carry " + to_text(def.pressure) +
-                                    " Pa under this plate within 10 m");
-  LoadedPlate::Setup setup;
+                                    " Pa under this ring within 10 m");
+  LoadedRing::Setup setup;
   setup.load = def.pressure * area;
   setup.stiffness = area * elastic_stiffness_of(def.soil.soil, def.gravity);
-  // Down to there in a second or less; then much faster than it is dragged, if sheared soil gives
-  // way.
+  // Down to there in a second or less; then much faster than it slides, if sheared soil gives way.
   setup.speed = std::max(2.0 * sinkage / kLoading, kLetDown * def.speed);
   setup.h = def.soil.update_period / 4.0;
   const double h = setup.h;
-  LoadedPlate plate(def, setup);
+  LoadedRing ring(def, ring_of(def, sinkage), setup);
   std::vector<ShearSample> out;
-  if (!stand(plate, h, progress, doubts)) return out;
+  if (!stand(ring, h, progress, doubts)) return out;
   const auto steps = static_cast<std::int64_t>(std::ceil(def.distance / def.speed / h));
-  double least = plate.load();
-  for (std::int64_t k = 0; k < steps; ++k) {
+  double least = ring.load();
+  for (std::int64_t k = 0; k <= steps; ++k) {
     if (progress && !progress(static_cast<double>(k) / static_cast<double>(steps))) break;
     const double slid = def.speed * h * static_cast<double>(k);
-    const Wrench F = plate.step(slid, def.speed);
-    out.push_back({slid, -F.force.x(), F.force.z(), plate.sinkage()});
+    const Wrench F = ring.step(slid / def.middle(), def.speed / def.middle());
+    const double torque = -F.torque.z();
+    out.push_back({slid, torque, torque / def.first_moment(), F.force.z() / area, ring.sinkage()});
     least = std::min(least, F.force.z());
   }
-  if (doubts && least < 0.99 * plate.load())
-    doubts->push_back("the plate sank faster than it is let down: the soil carried only " +
-                      to_text(least, 4) + " N of " + to_text(plate.load(), 4) + " N at times");
+  if (doubts && least < 0.99 * ring.load())
+    doubts->push_back("the ring sank faster than it is let down: the soil carried only " +
+                      to_text(least, 4) + " N of " + to_text(ring.load(), 4) + " N at times");
+  const double before = out[out.size() * 9 / 10].stress, last = out.back().stress;
+  if (doubts && last - before > kStillGrows * last)
+    doubts->push_back("shear stress still grows: by " + to_text(100.0 * (last / before - 1.0), 2) +
+                      " % over the last tenth of the distance; a longer one is needed");
   return out;
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "grouser/laws/earth_pressure.h"
 #include "grouser/math/spatial.h"
@@ -34,9 +35,15 @@ struct WheelTread {
 };
 
 /// The tread of a mesh that turns about an axis of unit length through `centre`; null if it has no
-/// grousers, that is, nothing that stands out by more than a hundredth of its radius, or is no
-/// wheel with a rim.
+/// grousers, that is, nothing that stands out of hollows by more than a hundredth of its radius, or
+/// is no wheel with a rim. The mesh may be open, have holes in a tenth of the rim, and triangles
+/// that look anywhere. The drum follows the profile across the rim to a tenth of `tolerance` [m].
 std::shared_ptr<const WheelTread> find_tread(const TriangleMesh& mesh, const Vec3& axis,
-                                             const Vec3& centre);
+                                             const Vec3& centre, double tolerance = 0.0);
+
+/// A wheel without grousers as the drum it rolls on, with the mean radius across the rim; none if
+/// it is no wheel with a rim, or its rim is off that by more than `tolerance` [m], but for holes.
+std::optional<TriangleMesh> find_drum(const TriangleMesh& mesh, const Vec3& axis,
+                                      const Vec3& centre, double tolerance);
 
 }  // namespace grouser

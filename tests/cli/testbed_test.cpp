@@ -166,13 +166,14 @@ TEST_F(Testbed, PressesSpheresAndWheels) {
 
 TEST_F(Testbed, ShearsUnderAnyPressure) {
   for (const std::string pressure : {"10", "50", "1e5"}) {
-    const Ending ending =
-        grouser({"testbed", "shear", "--side", "0.1", "--spacing", "0.02", "--pressure", pressure,
-                 "--distance", "0.02", "-o", "s.csv", "-q"});
+    const Ending ending = grouser(
+        {"testbed", "shear", "--spacing", "0.02", "--pressure", pressure, "-o", "s.csv", "-q"});
     EXPECT_EQ(ending.code, 0) << ending.err;
     EXPECT_EQ(ending.err, "");
-    for (const auto& row : Csv(folder_.read("s.csv")).rows)
+    const Csv curve(folder_.read("s.csv"));
+    for (const auto& row : curve.rows)
       for (const double number : row) ASSERT_TRUE(std::isfinite(number)) << pressure;
+    EXPECT_NEAR(curve.of("stress / (c + p tan phi)").back(), 1.0, 0.02) << pressure;
   }
 }
 
@@ -196,14 +197,17 @@ TEST_F(Testbed, ASignalEndsItAtOnce) {
     }
 }
 
-TEST_F(Testbed, PressesAndShearsPlates) {
+TEST_F(Testbed, PressesPlatesAndTurnsRings) {
   const Ending plate = grouser({"testbed", "plate", "--soil", "cmu-sand", "--diameter", "0.06",
                                 "--spacing", "0.01", "--depth", "0.01", "-o", "p.csv"});
   EXPECT_EQ(plate.code, 0) << plate.err;
   EXPECT_TRUE(contains(folder_.read("p.csv"), "sinkage [m],force [N],pressure [Pa]"));
-  const Ending shear = grouser({"testbed", "shear", "--side", "0.1", "--spacing", "0.02"});
+  const Ending shear = grouser({"testbed", "shear", "--diameter", "0.3", "--inner", "0.2"});
   EXPECT_EQ(shear.code, 0) << shear.err;
-  EXPECT_TRUE(contains(shear.out, "displacement [m]"));
+  EXPECT_TRUE(contains(shear.out, "shear stress [Pa]"));
+  const Ending short_of = grouser({"testbed", "shear", "--distance", "0.01"});
+  EXPECT_EQ(short_of.code, 0) << short_of.err;
+  EXPECT_TRUE(contains(short_of.err, "shear stress still grows"));
 }
 
 TEST_F(Testbed, RefusesWhatItCannotTest) {
@@ -235,8 +239,12 @@ TEST_F(Testbed, RefusesWhatItCannotTest) {
   refused({"testbed", "shear", "--slip", "0.1"}, "--slip means nothing with shear");
   refused({"testbed", "shear", "--pressure", "0"}, "--pressure must be positive, is 0");
   refused({"testbed", "shear", "--soil", "grc-1-fit-b"}, "--pressure 10000: grc-1-fit-b does not");
-  refused({"testbed", "shear", "--side", "-1"}, "--side must be positive, is -1");
-  refused({"testbed", "shear", "--side", "1", "--diameter", "1"}, "not both");
+  refused({"testbed", "shear", "--side", "1"}, "--side means nothing with shear");
+  refused({"testbed", "shear", "--inner", "0.2"}, "--inner must lie in (0, 0.2), is 0.2");
+  refused({"testbed", "shear", "--spacing", "0.03"}, "--spacing must be at most 0.025, half the");
+  refused({"testbed", "plate", "--inner", "0.1"}, "--inner means nothing with plate");
+  refused({"testbed", "plate", "--side", "-1"}, "--side must be positive, is -1");
+  refused({"testbed", "plate", "--side", "1", "--diameter", "1"}, "not both");
   refused({"testbed", "press", "--body", "spere"}, "did you mean 'sphere'?");
   refused({"testbed", "press", "--body", "sphere", "--side", "1"}, "--side means nothing with");
   refused({"testbed", "press", "--preset", "mer"}, "--preset means nothing with --body plate");

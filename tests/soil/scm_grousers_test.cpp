@@ -12,6 +12,7 @@
 #include "grouser/laws/soil_library.h"
 #include "grouser/soil/scm.h"
 #include "grouser/soil/soil_ground.h"
+#include "tests/support/irregular_mesh.h"
 
 namespace grouser {
 namespace {
@@ -54,26 +55,36 @@ struct Drive {
   double speed = 0.05, period = 5e-3;
 };
 
-Result drive(const Wheel& wheel, const Drive& how) {
-  ContactWorldDef def;
+SoilGroundDef bed_of(const std::string& soil, double spacing) {
   SoilGroundDef bed;
   bed.name = "bed";
   bed.body = "world";
-  bed.soil = library_soil(wheel.soil, {}, "soil").soil;
-  bed.spacing = how.spacing;
-  bed.update_period = how.period;
+  bed.soil = library_soil(soil, {}, "soil").soil;
+  bed.spacing = spacing;
   bed.size = Vec2(1000.0, 1000.0);
+  return bed;
+}
+
+/// One mesh, the body "wheel", on a bed.
+ContactWorld world_of(const TriangleMesh& mesh, const SoilGroundDef& bed, double gravity = 9.81,
+                      ScmDef contact = {}) {
+  ContactWorldDef def;
   def.add(bed);
-  def.gravity = wheel.gravity;
+  def.gravity = gravity;
   ShapeDef shape;
   shape.name = shape.body = "wheel";
-  shape.geometry = MeshShape{std::make_shared<const TriangleMesh>(make_wheel(wheel.def))};
+  shape.geometry = MeshShape{std::make_shared<const TriangleMesh>(mesh)};
   def.shapes = {shape};
-  auto contact = std::make_unique<ScmDef>();
-  contact->soil = "bed";
-  contact->objects = {"wheel"};
-  def.contacts.push_back(std::move(contact));
-  ContactWorld world(def);
+  contact.soil = "bed";
+  contact.objects = {"wheel"};
+  def.add(contact);
+  return ContactWorld(def);
+}
+
+Result drive(const Wheel& wheel, const Drive& how) {
+  SoilGroundDef bed = bed_of(wheel.soil, how.spacing);
+  bed.update_period = how.period;
+  ContactWorld world = world_of(make_wheel(wheel.def), bed, wheel.gravity);
   const int body = world.body("wheel");
 
   const double rim = how.slip >= 0.0 ? how.speed : how.speed * (1.0 + how.slip);
@@ -169,29 +180,73 @@ TEST(LuggedWheelOnAFineGrid, PullsAsOnACoarseOne) {
   EXPECT_NEAR(fine, coarse, 0.05 * wheel.load);
 }
 
+// --- meshes of real wheels --------------------------------------------------------------------
+
+/// What the soil answers to a wheel that is pressed in, leans, and rolls with some slip.
+Wrench answer_to(ContactWorld& world, double radius, double depth, double lean, double heading) {
+  const int body = world.body("wheel");
+  constexpr double kStep = 2.5e-3;
+  const Mat3 R =
+      (Eigen::AngleAxisd(heading, Vec3::UnitZ()) * Eigen::AngleAxisd(lean, Vec3::UnitX()))
+          .toRotationMatrix();
+  const Vec3 ahead(std::cos(heading), std::sin(heading), 0.0);
+  for (int k = 0; k <= 200; ++k) {
+    const double t = kStep * k;
+    BodyKinematics state;
+    state.X_WB.R = R * Eigen::AngleAxisd(0.4 * t, Vec3::UnitY()).toRotationMatrix();
+    state.X_WB.p = 0.06 * t * ahead + Vec3(0.0, 0.0, radius - depth * std::min(1.0, 3.0 * t));
+    state.V_WB.v = 0.06 * ahead;
+    state.V_WB.w = 0.4 * (R * Vec3::UnitY());
+    world.set_body(body, state);
+    EXPECT_EQ(world.evaluate(t), Status::ok);
+    world.commit(t);
+    if (t >= world.next_update() * (1.0 - 1e-12)) world.update(std::max(t, world.next_update()));
+  }
+  return world.wrench(body);
+}
+
+TEST(RealWheel, OfManyTrianglesIsAnsweredAsTheWheelItShows) {
+  const SoilGroundDef bed = bed_of("lete-sand", 0.01);
+  ScmDef by_triangles;
+  by_triangles.envelope = ScmDef::Envelope::triangles;
+  // Clean sheets, which are drawn triangle by triangle, are the truth.
+  const OpenWheel plain{.grousers = 0};
+  const TriangleMesh clean = make_open_wheel(plain);
+  const TriangleMesh real = make_irregular(clean, {.triangles = 20000});
+  for (const double lean : {0.0, 5.0, 15.0})
+    for (const double depth : {0.01, 0.04}) {
+      ContactWorld exact = world_of(clean, bed, 9.81, by_triangles), world = world_of(real, bed);
+      const double heading = 20.0 * kDegree;
+      const Wrench wanted = answer_to(exact, plain.radius, depth, lean * kDegree, heading);
+      const Wrench found = answer_to(world, plain.radius, depth, lean * kDegree, heading);
+      // 96 facets are off the circle by 0.07 mm to either side, of 10 mm and more.
+      const double part = 0.02 * wanted.force.norm();
+      EXPECT_LT((found.force - wanted.force).norm(), part) << lean << " " << depth;
+      EXPECT_LT((found.torque - wanted.torque).norm(), part * plain.radius) << lean << " " << depth;
+    }
+}
+
+TEST(RealWheel, WithGrousersIsAnsweredAsTheGeneratedOne) {
+  const SoilGroundDef bed = bed_of("lete-sand", 0.01);
+  const TriangleMesh generated = make_wheel(drum(0.25, 0.2, 24, 0.015, 0.01));
+  for (const std::size_t triangles : {2500, 40000}) {
+    const TriangleMesh real = make_irregular(make_open_wheel({}), {.triangles = triangles});
+    ContactWorld exact = world_of(generated, bed), world = world_of(real, bed);
+    const Wrench wanted = answer_to(exact, 0.265, 0.04, 0.1, 0.3);
+    const Wrench found = answer_to(world, 0.265, 0.04, 0.1, 0.3);
+    const double part = 0.02 * wanted.force.norm();  // heights of tips to 0.1 mm
+    EXPECT_LT((found.force - wanted.force).norm(), part) << triangles;
+    EXPECT_LT((found.torque - wanted.torque).norm(), part * 0.265) << triangles;
+  }
+}
+
 const Wheel& smooth() {
   static const Wheel wheel{"smooth", drum(0.0625, 0.06), "cmu-sand", 25.0};
   return wheel;
 }
 
 std::vector<std::string> notes_of(const Wheel& wheel, double spacing) {
-  ContactWorldDef def;
-  SoilGroundDef bed;
-  bed.name = "bed";
-  bed.body = "world";
-  bed.soil = library_soil(wheel.soil, {}, "soil").soil;
-  bed.spacing = spacing;
-  def.add(bed);
-  def.gravity = 9.81;
-  ShapeDef shape;
-  shape.name = shape.body = "wheel";
-  shape.geometry = MeshShape{std::make_shared<const TriangleMesh>(make_wheel(wheel.def))};
-  def.shapes = {shape};
-  auto contact = std::make_unique<ScmDef>();
-  contact->soil = "bed";
-  contact->objects = {"wheel"};
-  def.contacts.push_back(std::move(contact));
-  return ContactWorld(def).contact(0).notes();
+  return world_of(make_wheel(wheel.def), bed_of(wheel.soil, spacing)).contact(0).notes();
 }
 
 TEST(Notes, SayThatAGridIsCoarse) {
@@ -253,25 +308,11 @@ TEST(SideForce, GrowsWithTheSlipAngle) {
 TEST(SideForce, OfADiscIsThatOfPassivePressureOnItsWall) {
   // A thin disc pushed along its axis: the wall, 40 mm deep, holds what shear under it does not.
   const auto push = [](double factor) {
-    ContactWorldDef def;
-    SoilGroundDef bed;
-    bed.name = "bed";
-    bed.body = "world";
-    bed.soil = library_soil("dry-sand", {}, "soil").soil;
-    bed.spacing = 5e-3;
-    def.add(bed);
-    def.gravity = 9.81;
-    ShapeDef shape;
-    shape.name = shape.body = "disc";
-    shape.geometry = MeshShape{std::make_shared<const TriangleMesh>(make_wheel(drum(0.1, 0.02)))};
-    def.shapes = {shape};
-    auto contact = std::make_unique<ScmDef>();
-    contact->soil = "bed";
-    contact->objects = {"disc"};
-    contact->side_wall = factor;
-    def.contacts.push_back(std::move(contact));
-    ContactWorld world(def);
-    const int body = world.body("disc");
+    ScmDef contact;
+    contact.side_wall = factor;
+    ContactWorld world =
+        world_of(make_wheel(drum(0.1, 0.02)), bed_of("dry-sand", 5e-3), 9.81, contact);
+    const int body = world.body("wheel");
     double force = 0.0;
     for (int k = 0; k <= 600; ++k) {
       const double t = 2.5e-3 * k, pressed = std::min(0.04, 0.08 * t);

@@ -9,6 +9,8 @@
 #include "grouser/assets/wheel.h"
 #include "grouser/base/random.h"
 #include "grouser/mesh/mesh_shapes.h"
+#include "grouser/soil/lower_envelope.h"
+#include "tests/support/irregular_mesh.h"
 
 namespace grouser {
 namespace {
@@ -21,6 +23,12 @@ const WheelDef& preset(const std::string& name) {
 
 std::shared_ptr<const WheelTread> tread_of(const TriangleMesh& mesh) {
   return find_tread(mesh, Vec3::UnitY(), Vec3::Zero());
+}
+
+/// With its axis z along y.
+TriangleMesh upright(TriangleMesh mesh) {
+  for (Vec3& p : mesh.vertices) p = Vec3(p.x(), -p.z(), p.y());
+  return mesh;
 }
 
 /// Greatest distance of a mesh from the y axis.
@@ -86,13 +94,73 @@ TEST(WheelTread, DoesNotCareHowAMeshIsCut) {
 }
 
 TEST(WheelTread, IsNoneWhereNothingStandsOut) {
-  TriangleMesh drum = make_cylinder({.radius = 0.2, .length = 0.1, .segments = 64});
-  const Mat3 R = Eigen::AngleAxisd(0.5 * kPi, Vec3::UnitX()).toRotationMatrix();
-  for (Vec3& p : drum.vertices) p = R * p;
-  EXPECT_FALSE(tread_of(drum));
+  EXPECT_FALSE(tread_of(upright(make_cylinder({.radius = 0.2, .length = 0.1, .segments = 64}))));
   EXPECT_FALSE(tread_of(make_box({.size = Vec3(0.3, 0.2, 0.1)})));
   EXPECT_FALSE(tread_of(make_sphere({.radius = 0.1, .triangles = 1280})));
   EXPECT_FALSE(tread_of(make_wheel(preset("scout"))));  // feet without a rim
+}
+
+TEST(WheelTread, IsNoneWhereNothingIsHollow) {
+  EXPECT_FALSE(tread_of(make_box({.size = Vec3(0.1, 0.1, 0.1)})));  // four corners
+  for (const int segments : {6, 8, 12, 16})
+    EXPECT_FALSE(
+        tread_of(upright(make_cylinder({.radius = 0.2, .length = 0.1, .segments = segments}))))
+        << segments;
+}
+
+TEST(WheelTread, OfRealMeshesIsThatOfTheWheel) {
+  const OpenWheel wheel;
+  const double around = 2.0 * kPi * wheel.radius;
+  for (const std::size_t triangles : {2500, 40000}) {
+    const TriangleMesh mesh = make_irregular(make_open_wheel(wheel), {.triangles = triangles});
+    EXPECT_FALSE(take_census(mesh).closed());
+    const auto tread = find_tread(mesh, Vec3::UnitY(), Vec3::Zero(), 1e-3);
+    ASSERT_TRUE(tread) << triangles;
+    // Tips are flat, so that their corners are farther from the axis by 0.05 mm; roughness.
+    EXPECT_NEAR(tread->height(), wheel.height, 2e-4);
+    EXPECT_NEAR(
+        tread->along.density, wheel.grousers * wheel.height / around,
+        0.02 * tread->along.density);  // cracks and holes are closed as far as they are small
+    EXPECT_NEAR(tread->share, wheel.grousers * wheel.thickness / around, 0.05 * tread->share);
+    EXPECT_NEAR(radius_of(tread->drum), wheel.radius + wheel.height, 3e-4);
+    EXPECT_LT(tread->across.density, 0.02 * tread->along.density);
+    // One band around the rim, two sides and one within.
+    EXPECT_LE(LowerEnvelope(tread->drum).face_count(), 2000u);
+  }
+}
+
+TEST(WheelTread, MayHaveGrousersThatStandOutToTheSides) {
+  const OpenWheel wheel{.overhang = 0.01};
+  const auto tread = tread_of(make_open_wheel(wheel));
+  ASSERT_TRUE(tread);
+  EXPECT_NEAR(tread->height(), wheel.height, 2e-4);
+  EXPECT_NEAR(tread->along.width, wheel.width, 0.01);  // rows are 4.7 mm apart
+}
+
+TEST(WheelDrum, OfRealMeshesIsRound) {
+  const OpenWheel plain{.grousers = 0};
+  for (const std::size_t triangles : {2500, 40000}) {
+    const auto drum = find_drum(make_irregular(make_open_wheel(plain), {.triangles = triangles}),
+                                Vec3::UnitY(), Vec3::Zero(), 1e-3);
+    ASSERT_TRUE(drum) << triangles;
+    EXPECT_TRUE(take_census(*drum).closed());
+    EXPECT_NEAR(radius_of(*drum), plain.radius, 5e-5);  // facets and roughness
+    EXPECT_NEAR(bounding_box(*drum).half_size().y(), 0.5 * plain.width, 1e-3);
+  }
+}
+
+TEST(WheelDrum, IsNoneOfWhatIsNotRoundAboutTheAxis) {
+  const auto drum_of = [](const TriangleMesh& mesh) {
+    return find_drum(mesh, Vec3::UnitY(), Vec3::Zero(), 1e-3);
+  };
+  EXPECT_FALSE(drum_of(make_sphere({.radius = 0.1, .triangles = 5120})));  // it rolls anywhere
+  EXPECT_FALSE(drum_of(upright(make_capsule({.radius = 0.1, .length = 0.1}))));
+  EXPECT_FALSE(drum_of(make_box({.size = Vec3(0.1, 0.1, 0.1)})));
+  EXPECT_FALSE(drum_of(make_cylinder({.radius = 0.1, .length = 0.1, .segments = 90})));
+  EXPECT_FALSE(drum_of(make_wheel(preset("exomars"))));
+  EXPECT_FALSE(drum_of(make_wheel(preset("scout"))));
+  EXPECT_FALSE(drum_of(upright(make_cylinder({.radius = 0.2, .length = 0.1, .segments = 16}))));
+  EXPECT_TRUE(drum_of(upright(make_cylinder({.radius = 0.2, .length = 0.1, .segments = 64}))));
 }
 
 TEST(WheelTread, PressesInAsFarAsTipsAndGapsDo) {
