@@ -133,7 +133,7 @@ TEST(TerraSteady, SinksWithTheSlipVectorAndNeverBeyondItsBound) {
     return deeper_by_slip(wheel.deeper, slip_vector(rim, forward, lateral));
   };
   EXPECT_NEAR(deeper(0.1, 0.05, 0.0), deeper(0.1, 0.1 * std::cos(0.50536), 0.1 * std::sin(0.50536)),
-              1e-3);  // both vectors are half as long as the speed
+              2e-3);  // both are half as long as the speed, which is smoothed over 0.1 mm/s
 }
 
 TEST(TerraForce, RestsWhenTheWheelDoes) {
