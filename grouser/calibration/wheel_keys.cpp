@@ -40,7 +40,6 @@ constexpr AutomaticKey kAutomaticKeys[] = {
     {"terra.stiffness", [](const Situation& s) { return s.terra().C_N; }},
     {"terra.exponent", [](const Situation& s) { return s.terra().m; }},
     {"terra.elastic_stiffness", [](const Situation& s) { return s.terra().k_e; }},
-    {"terra.slip_sinkage_limit", [](const Situation& s) { return s.terra().z_max; }},
     {"terra.friction", [](const Situation& s) { return s.terra().mu; }},
     {"terra.shear_modulus", [](const Situation& s) { return s.terra().K; }},
     {"terra.resistance_cohesion",
@@ -68,13 +67,14 @@ const std::vector<UsualKey>& usual_table() {
       {"bekker", "properties.shear_modulus", {Quantity::drawbar, Quantity::torque}},
       {"bekker", "bekker.rolling_friction", {Quantity::drawbar}},
       {"bekker-janosi", "properties.k_phi", {Quantity::sinkage}},
-      {"bekker-janosi", "bekker_janosi.n_slip", {Quantity::sinkage}},
+      {"bekker-janosi", "bekker_janosi.slip_sinkage", {Quantity::sinkage}},
+      {"bekker-janosi", "bekker_janosi.slip_reach", {Quantity::sinkage}},
       {"bekker-janosi", "properties.friction_angle", {Quantity::drawbar, Quantity::torque}},
       {"bekker-janosi", "properties.shear_modulus", {Quantity::drawbar, Quantity::torque}},
       {"bekker-janosi", "bekker_janosi.c1", {Quantity::drawbar}},
       {"terra", "terra.stiffness", {Quantity::sinkage}},
       {"terra", "terra.slip_sinkage", {Quantity::sinkage}},
-      {"terra", "terra.slip_sinkage_limit", {Quantity::sinkage}},
+      {"terra", "terra.slip_reach", {Quantity::sinkage}},
       {"terra", "terra.friction", {Quantity::drawbar, Quantity::torque}},
       {"terra", "terra.shear_modulus", {Quantity::drawbar, Quantity::torque}},
       {"terra", "terra.compaction_resistance", {Quantity::drawbar}},
@@ -112,6 +112,8 @@ void add_own_numbers(const std::string& model, const WheelSoilDef& def,
 WheelSize size_under(const WheelModelDef& def, const WheelSoilDef& contact) {
   WheelSize out = def.size;
   if (def.keys.find("grouser_share")) out.grouser_share = contact.grouser_share;
+  if (def.keys.find("wall_friction")) out.wall_friction = contact.wall_friction;
+  if (contact.grouser_count >= 0.0) out.grouser_count = contact.grouser_count;
   return out;
 }
 
@@ -126,6 +128,8 @@ std::vector<WheelKey> wheel_keys(const WheelModelDef& def) {
   add_numbers(soil_parameters(), soil, "properties", out);
   out.push_back({"grouser_share", "", "of the height of grousers that counts for shear",
                  within(0.0, 1.0), size.grouser_share, false});
+  out.push_back({"wall_friction", "", "of soil on the wheel, as a share of that in the soil",
+                 within(0.0, 1.0), size.wall_friction, false});
   const Situation situation{*contact, soil, size, def.gravity};
   for (WheelKey& key : out)
     for (const AutomaticKey& row : kAutomaticKeys) {

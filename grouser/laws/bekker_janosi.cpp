@@ -32,14 +32,15 @@ struct Passage {
   PatchShape shape;
 };
 
-Passage passage_of(const BekkerJanosiWheel& wheel, const WheelMotion& motion, double slip) {
+Passage passage_of(const BekkerJanosiWheel& wheel, const WheelMotion& motion, double slip,
+                   double sheared) {
   Passage out;
   out.rim = motion.spin * wheel.stress.size.shear_radius();
   out.forward = motion.forward;
   out.lateral = motion.lateral;
   out.yaw = motion.yaw;
   out.touch = smooth_step(motion.sinkage / kTouchDepth);
-  out.shape = patch_shape(wheel.stress, smooth_ramp(motion.sinkage, kTouchDepth), slip);
+  out.shape = patch_shape(wheel.stress, smooth_ramp(motion.sinkage, kTouchDepth), slip, sheared);
   return out;
 }
 
@@ -207,6 +208,34 @@ std::size_t slip_state(const BekkerJanosiWheel& wheel) {
   return 2 * static_cast<std::size_t>(wheel.def.cells);
 }
 
+/// What soil has seen of the slip vector: how much of it is sheared, and the cube of skid.
+struct Worked {
+  double sheared = 0.0, skid = 0.0;
+};
+Worked worked_by(const BekkerJanosiWheel& wheel, const SlipVector& slip) {
+  return {sheared_share(wheel.deeper, slip), slip.skid * slip.skid * slip.skid};
+}
+
+/// Share of the pressure that is left where slip lets a wheel sink deeper. The load is as the depth
+/// to the power of n + 1/2.
+double pressure_left(const BekkerJanosiWheel& wheel, const Worked& worked) {
+  if (!wheel.stress.carried_by_pressure) return 1.0;
+  const double deeper = wheel.deeper.slip * worked.sheared + wheel.deeper.skid * worked.skid;
+  return std::pow(1.0 + std::max(0.0, deeper), -(wheel.stress.n + 0.5));
+}
+
+/// What soil beside and ahead of the wheel adds.
+void add_walls(const BekkerJanosiWheel& wheel, const WheelMotion& motion, double depth,
+               const SlipVector& slip, WheelForce& force) {
+  const double r = wheel.stress.size.radius;
+  const double sheared = force.thrust / (wheel.friction * force.normal + kLeastNormal);
+  const double length = std::sqrt(depth * (2.0 * r - depth));
+  const WallForce wall =
+      wall_force(wheel.walls, motion, slip, depth, length, std::tanh(2.0 * sheared), force.normal);
+  force.drawbar += wall.drawbar;
+  force.side += wall.side;
+}
+
 /// How fast the slip that the soil has seen follows the present one: over a contact length.
 double slip_rate(const BekkerJanosiWheel& wheel, const WheelMotion& motion, double forwards,
                  double length, double slip) {
@@ -218,6 +247,20 @@ double slip_rate(const BekkerJanosiWheel& wheel, const WheelMotion& motion, doub
   const double touch = smooth_step(motion.sinkage / kTouchDepth);
   return touch * touch * speed / (length + kShortest) * (now - slip) -
          (1.0 - touch * touch) / kForgetting * slip;
+}
+
+/// The same of what it has seen of the slip vector.
+Worked worked_rate(const BekkerJanosiWheel& wheel, const WheelMotion& motion,
+                   const SlipVector& vector, double length, const Worked& seen) {
+  constexpr double kShortest = 1e-3;  // [m]
+  const double rim = motion.spin * wheel.stress.size.shear_radius();
+  const double speed = working_speed(rim, motion.forward, motion.lateral);
+  const double touch = smooth_step(motion.sinkage / kTouchDepth);
+  const double follow = touch * touch * speed / (length + kShortest);
+  const double forget = (1.0 - touch * touch) / kForgetting;
+  const Worked now = worked_by(wheel, vector);
+  return {follow * (now.sheared - seen.sheared) - forget * seen.sheared,
+          follow * (now.skid - seen.skid) - forget * seen.skid};
 }
 
 /// One direction of travel: `sign` 1 forwards, -1 backwards, where front and back change places.
@@ -238,10 +281,12 @@ void add_passage(const BekkerJanosiWheel& wheel, const WheelMotion& motion,
     cells.x[k] = sign * states[place(k)];
     cells.y[k] = states[place(k) + 1];
   }
-  const Passage passage = passage_of(wheel, seen, states[slip_state(wheel)]);
+  const std::size_t slip = slip_state(wheel);
+  const Worked worked{states[slip + 1], states[slip + 2]};
+  const Passage passage = passage_of(wheel, seen, states[slip], worked.sheared);
   const double damping = sinking_damping(wheel.def.damping_ratio, wheel.stress.n + 0.5,
                                          wheel.gravity, smooth_ramp(motion.sinkage, kTouchDepth));
-  const double factor = sinking_factor(damping, motion.sinkage_rate);
+  const double factor = sinking_factor(damping, motion.sinkage_rate) * pressure_left(wheel, worked);
   const WheelForce part = patch_force(wheel, passage, cells, factor);
   cell_rates(wheel, passage, cells, rates);
   for (int k = 1; k <= N; ++k) {
@@ -276,6 +321,15 @@ const ParameterTable<BekkerJanosiDef>& bekker_janosi_parameters() {
           .number("c1", &Def::c1, "", within(0.0, 0.95),
                   "angle of greatest pressure over that of entry, at slip 0")
           .number("c2", &Def::c2, "", within(-1.0, 1.0), "growth of that with slip")
+          .number("slip_sinkage", &Def::slip_sinkage, "", within(0.0, 20.0),
+                  "how much deeper a wheel stands whose soil is sheared in full, as a share of its "
+                  "sinkage without slip; on a bare wheel, grousers make it more")
+          .number("skid_sinkage", &Def::skid_sinkage, "", within(0.0, 20.0),
+                  "besides, of a locked wheel, which pushes a heap ahead; grows as skid cubed")
+          .number("slip_reach", &Def::slip_reach, "", {.lower = 0.01, .upper = 10.0},
+                  "length of the slip vector at which 63 % of slip_sinkage are there")
+          .number("heap", &Def::heap, "", within(0.0, 2.0),
+                  "height of the soil ahead of a locked wheel, over its sinkage")
           .number("n_slip", &Def::n_slip, "", within(0.0, 2.0),
                   "growth of the exponent of sinkage with slip")
           .number("n_skid", &Def::n_skid, "", within(0.0, 2.0),
@@ -329,9 +383,22 @@ BekkerJanosiWheel make_bekker_janosi_wheel(const BekkerJanosiDef& def, const Soi
   stress.n_skid = def.n_skid;
   stress.recovery = def.recovery;
   stress.tip_fraction = def.tip_fraction;
-  if (def.lateral_shear_modulus > 0.0) stress.K_y = def.lateral_shear_modulus;
-  stress.wall.linear *= def.side_wall;
-  stress.wall.quadratic *= def.side_wall;
+  const WheelTreadStrength tread = tread_of(passed, size, gravity);
+  stress.strength_x = tread.along.friction;
+  stress.strength_y = tread.across;
+  stress.K_x *= tread.shear_modulus;
+  stress.K_y = def.lateral_shear_modulus > 0.0 ? def.lateral_shear_modulus : stress.K_x;
+  // The wall is pushed aside as the wheel travels, not as its rim slides: see add_walls.
+  stress.wall = {};
+  out.walls = {passive_wall(passed, size.wall_friction, gravity), size.width, def.heap,
+               stress.tan_phi * size.wall_friction, 1e-3};
+  out.walls.wall.linear *= def.side_wall;
+  out.walls.wall.quadratic *= def.side_wall;
+  out.friction = stress.tan_phi * stress.strength_x;
+  // Load is as depth to the power of n + 1/2, so depth is as the root of what soil bears.
+  out.deeper = {(1.0 + def.slip_sinkage) * std::pow(tread.weaker, 1.0 / (stress.n + 0.5)) - 1.0,
+                def.skid_sinkage, def.slip_reach};
+  stress.carried_by_pressure = def.slip_sinkage > 0.0 || def.skid_sinkage > 0.0;
   out.largest_K = std::max(stress.K_x, stress.K_y);
   GROUSER_ASSERT(out.largest_K > 0.0 && gravity >= 0.0);
   GROUSER_ASSERT(def.cells >= 2 && def.cells <= kMostCells);
@@ -355,18 +422,35 @@ WheelForce bekker_janosi_force(const BekkerJanosiWheel& wheel, const WheelMotion
   if (forwards < 1.0) add_passage(wheel, motion, states, -1.0, 1.0 - forwards, out, derivatives);
   const std::size_t slip = slip_state(wheel);
   derivatives[slip] = slip_rate(wheel, motion, forwards, out.length, states[slip]);
+  const double rim = motion.spin * wheel.stress.size.shear_radius();
+  const SlipVector vector = slip_vector(rim, motion.forward, motion.lateral);
+  const Worked rate =
+      worked_rate(wheel, motion, vector, out.length, {states[slip + 1], states[slip + 2]});
+  derivatives[slip + 1] = rate.sheared;
+  derivatives[slip + 2] = rate.skid;
+  const double depth =
+      contact_depth(smooth_ramp(motion.sinkage, kTouchDepth), wheel.stress.size.radius);
+  add_walls(wheel, motion, depth, vector, out);
   return out;
 }
 
 SteadyWheel bekker_janosi_steady(const BekkerJanosiWheel& wheel, const SteadyQuery& query) {
-  const WongReeceSteady steady =
-      wong_reece_under(wheel.stress, query.load, query.slip, query.slip_angle);
+  const WheelMotion motion = steady_motion(query, wheel.stress.size);
+  const SlipVector vector =
+      slip_vector(motion.spin * wheel.stress.size.shear_radius(), motion.forward, motion.lateral);
+  WongReeceWheel stress = wheel.stress;
+  const Worked worked = worked_by(wheel, vector);
+  stress.modulus *= pressure_left(wheel, worked);
+  stress.sheared = worked.sheared;
+  const WongReeceSteady steady = wong_reece_under(stress, query.load, query.slip, query.slip_angle);
   SteadyWheel out;
   out.sinkage = steady.sinkage;
   out.carried = steady.carried;
-  out.drawbar = steady.patch.force.drawbar;
-  out.side = steady.patch.force.side;
-  out.torque = steady.patch.force.torque;
+  WheelForce force = steady.patch.force;
+  add_walls(wheel, motion, steady.patch.shape.depth, vector, force);
+  out.drawbar = force.drawbar;
+  out.side = force.side;
+  out.torque = force.torque;
   return out;
 }
 

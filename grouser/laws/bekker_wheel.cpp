@@ -142,12 +142,14 @@ BekkerWheel make_bekker_wheel(const BekkerWheelDef& def, const SoilDef& soil, co
   out.normal = bekker_stiffness(soil, size, gravity);
   out.compaction = b * k / (soil.n + 1.0);
   out.tan_phi = std::tan(soil.friction_angle);
-  out.shear_modulus = soil.shear_modulus;
-  const double h = size.grouser_height / b;
-  out.cohesive_thrust = b * soil.cohesion * (1.0 + 2.0 * h);
-  out.frictional_thrust = out.tan_phi * (1.0 + 0.64 * h * std::atan2(1.0, h));
+  const WheelTreadStrength tread = tread_of(soil, size, gravity);
+  out.shear_modulus = soil.shear_modulus * tread.shear_modulus;
+  out.cohesive_thrust = b * (soil.cohesion * tread.along.cohesion + tread.along.weight);
+  out.frictional_thrust = out.tan_phi * tread.along.friction;
+  out.side_thrust = tread.across / tread.along.friction;
   set_bulldozing(out, soil, gravity);
-  out.wall = side_wall(soil, gravity);
+  out.walls = {passive_wall(soil, size.wall_friction, gravity), b, 0.0,
+               out.tan_phi * size.wall_friction, def.rest_speed};
   return out;
 }
 
@@ -197,14 +199,18 @@ WheelForce bekker_force(const BekkerWheel& wheel, const WheelMotion& motion) {
   const double full = full_thrust(wheel, out.normal, out.length);
   out.thrust = full * share.x();
   out.torque = wheel.size.shear_radius() * out.thrust;
-  out.side = (full + faded(wheel.wall.along(out.length, z), out.normal)) * share.y();
+  const double depth = contact_depth(z, wheel.size.radius);
+  const WallForce wall =
+      wall_force(wheel.walls, motion, {}, depth, out.length, share.x(), out.normal);
+  out.side = wheel.side_thrust * full * share.y() + wall.side;
   out.yaw_torque = yaw_torque(wheel, motion.yaw, out.length, full, speed);
 
   // What holds travel back.
   const double ahead = wheel.compaction * power * std::sqrt(z) + bulldozing_at(wheel, z);
   const double resistance = bounded_resistance(ahead, out.normal, z, wheel.size.radius) +
                             wheel.def.rolling_friction * out.normal;
-  out.drawbar = out.thrust - resistance * std::tanh(motion.forward / wheel.def.rest_speed);
+  out.drawbar =
+      out.thrust + wall.drawbar - resistance * std::tanh(motion.forward / wheel.def.rest_speed);
   return out;
 }
 

@@ -40,7 +40,7 @@ struct BekkerWheelDef {
   /// Rankine's passive earth pressure on a wall as deep as the wheel.
   enum class Bulldozing { none, hegedus, rankine };
 
-  Bulldozing bulldozing = Bulldozing::hegedus;
+  Bulldozing bulldozing = Bulldozing::rankine;
   double rolling_friction = 0.0;  ///< resistance per normal force, beside that of the soil
   double damping_ratio = 0.5;     ///< of the wheel on its soil, up and down
   double rest_speed = 1e-3;       ///< below it resistance fades [m/s]
@@ -70,7 +70,8 @@ struct BekkerWheel {
   double shear_modulus = 0.0;      ///< K [m]
   double bulldozing_1 = 0.0, bulldozing_2 = 0.0;  ///< of the wall of soil ahead, times z and z^2
   double heap_2 = 0.0, heap_3 = 0.0;              ///< Hegedus' heap on top of it, times z^2 and z^3
-  SideWall wall;
+  double side_thrust = 0.0;                       ///< of the strength along, across
+  WheelWalls walls;
 };
 /// Preconditions: definitions passed the checks of their tables, n < 3; gravity >= 0 [m/s^2].
 /// Janosi's shear is taken whatever the soil says of it.

@@ -154,7 +154,10 @@ RheologicalWheel make_rheological_wheel(const RheologicalDef& def, const SoilDef
   w.k_e = def.elastic_ratio * w.k_p;
   w.mass = w.nominal_load / weighing_gravity(gravity);
   w.d = 2.0 * def.damping_ratio * std::sqrt(w.k_p * w.mass);
-  w.mu = def.friction > 0.0 ? def.friction : std::tan(soil.friction_angle);
+  // The weaker of along and across would be safe, along is what drives.
+  w.mu = def.friction > 0.0
+             ? def.friction
+             : std::tan(soil.friction_angle) * tread_of(soil, size, gravity).along.friction;
   w.mu_s = std::max(w.mu, def.static_friction);
   w.c = soil.cohesion;
   w.k_P = w.mass * def.stick_frequency * def.stick_frequency;

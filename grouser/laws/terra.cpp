@@ -5,56 +5,59 @@
 #include <cmath>
 
 #include "grouser/base/assert.h"
+#include "grouser/laws/bekker_wheel.h"
 #include "grouser/math/smooth.h"
 
 namespace grouser {
 namespace {
 
-constexpr double kLength = 1e-6;  // over which lengths are smoothed [m]
-constexpr double kYield = 1e-8;   // the same of yielding, which would creep over longer ones [m]
-constexpr double kRatio = 1e-3;   // the same of ratios
-constexpr double kGap = 1e-4;     // above the ground at which states are forgotten in full [m]
-constexpr double kForget = 0.02;  // time in which they are [s]
-constexpr double kTouch = 1e-8;   // of the elastic line from which soil is worked in full [m]
+constexpr double kLength = 1e-6;    // over which lengths are smoothed [m]
+constexpr double kYield = 1e-8;     // the same of yielding, which would creep over longer ones [m]
+constexpr double kRatio = 1e-3;     // the same of ratios
+constexpr double kGap = 1e-4;       // above the ground at which states are forgotten in full [m]
+constexpr double kForget = 0.02;    // time in which they are [s]
+constexpr double kLeastLift = 0.2;  // share of pressure that lifts where shear drags down
+constexpr double kTouch = 1e-8;     // of the elastic line from which soil is worked in full [m]
 
 /// x from smooth_positive(x, e) = y > 0.
 double positive_from(double y, double e) {
   return y < 0.5 * e ? std::sqrt(2.0 * e * y) : y + 0.5 * e;
 }
 
-/// Speeds that say how the soil is worked.
+/// How the wheel slides over the soil.
 struct Sliding {
-  double v_s = 0.0;                   // of the rim against the ground, forwards
-  double driven = 0.0, braked = 0.0;  // how much of it is slip and how much skid, both >= 0
+  double v_s = 0.0;  // of the rim against the ground, forwards
+  SlipVector slip;
 };
 
-Sliding sliding_of(const TerraWheel& w, const WheelMotion& motion) {
+Sliding sliding_of(const TerraWheel& w, const WheelMotion& motion, double depth) {
   const double rim = motion.spin * w.r_s;
   Sliding out;
-  out.v_s = rim - motion.forward;
-  // A wheel drives if it slides the way it turns and travels, whether forwards or back.
-  const double way = rim + motion.forward;
-  const double v = out.v_s * way / std::sqrt(way * way + kSlowSpeed * kSlowSpeed);
-  out.driven = smooth_positive(v, kSlowSpeed);
-  out.braked = smooth_positive(-v, kSlowSpeed);
+  // The chord of the contact is shorter than its arc: by a sixth of the square of the angle of
+  // entry, 2 z / r. A wheel that rolls shears soil forwards by as much.
+  out.v_s = rim - motion.forward * (1.0 - depth / (3.0 * w.r));
+  out.slip = slip_vector(rim, motion.forward, motion.lateral);
   return out;
 }
 
-/// Slip sinkage that fresh ground takes away, per slip sinkage and time.
-double recovery_rate(const TerraWheel& w, const WheelMotion& motion, double L) {
-  const double rate = w.kappa_out * smooth_absolute(motion.forward, kSlowSpeed) / L;
-  if (w.kappa_a == 0.0) return rate;
-  return rate * std::exp(-w.kappa_a * motion.slope * std::tanh(motion.forward / w.v_R));
+/// Slip sinkage at which a wheel that goes on as it does comes to rest, over its sinkage without.
+double dug_share(const TerraWheel& w, const WheelMotion& motion, const SlipVector& slip) {
+  const double deeper = deeper_by_slip(w.deeper, slip);
+  if (w.kappa_a == 0.0) return deeper;
+  return deeper * std::exp(w.kappa_a * motion.slope * std::tanh(motion.forward / w.v_R));
 }
 
-/// Slip sinkage that skidding adds, per time.
-double skid_rate(const TerraWheel& w, const WheelMotion& motion, double braked) {
-  return w.kappa_b * braked * braked / (braked + std::abs(motion.forward) + kSlowSpeed);
+/// Depth of the contact, and its length from entry to the deepest point.
+double depth_of(const TerraWheel& w, double sinkage) {
+  return contact_depth(smooth_positive(sinkage, kLength), w.r);
+}
+double length_of(const TerraWheel& w, double depth) {
+  return std::sqrt(depth * (2.0 * w.r - depth) + w.l0 * w.l0);
 }
 
 /// Forces from where everything is: depths, and the share of the shear strength by cell.
 struct Situation {
-  double z = 0.0, L = 0.0, normal = 0.0;
+  double depth = 0.0, L = 0.0, normal = 0.0;
   Sliding sliding;
 };
 
@@ -66,7 +69,6 @@ double cell_place(const TerraWheel& w, std::size_t k, double L) {
 WheelForce forces(const TerraWheel& w, const WheelMotion& motion, const Situation& at,
                   std::span<const Vec2> shares) {
   GROUSER_ASSERT(shares.size() == w.N);
-  const double strength = faded(w.c * w.b * at.L, at.normal) + w.mu * at.normal;
   Vec2 mean = Vec2::Zero();
   double moment = 0.0;
   for (std::size_t k = 0; k < w.N; ++k) {
@@ -78,21 +80,33 @@ WheelForce forces(const TerraWheel& w, const WheelMotion& motion, const Situatio
   // Damps soil that still gives way; soil that slides has its strength and no more.
   const Vec2 damping =
       w.d_T * w.mu * at.normal * (1.0 - mean.squaredNorm()) * Vec2(at.sliding.v_s, -motion.lateral);
-  const Vec2 thrust = strength * mean + damping;
+  const double cohesion = faded(w.c * w.b * at.L, at.normal);
 
-  const double z = smooth_positive(at.z, kLength);
-  const double front = bounded_resistance(
-      w.lambda_c * at.normal * std::sqrt(z / (2.0 * w.r)) + z * (w.R_linear + w.R_quadratic * z),
-      at.normal, z, w.r);
-  const double wall = faded(w.wall.along(std::sqrt(2.0 * w.r * z), z), at.normal);
+  // Soil presses on the front, which rises ahead by a tangent, and shear acts along it: shear lifts
+  // a driven wheel and drags a braked one down. So pressure is that of the load over lift, and the
+  // push back grows where shear drags.
+  const double z = at.depth;
+  const double ahead_share =
+      w.lambda_c * (1.0 + w.lambda_s * sheared_share(w.deeper, at.sliding.slip));
+  const double steep = ahead_share * std::sqrt(z / (2.0 * w.r));
+  const double rise = steep * std::tanh(motion.forward / w.v_R);
+  const double rubbed = w.mu * mean.x();
+  const double lift = kLeastLift + smooth_ramp(1.0 + rubbed * rise - kLeastLift, kLeastLift);
+  const double pressed = std::sqrt(1.0 + rise * rise) / lift;
+  const double front = at.normal * rise * (1.0 + rubbed * rubbed) / lift;
+  const double ahead = bounded_resistance(z * (w.R_linear + w.R_quadratic * z), at.normal, z, w.r) *
+                       std::tanh(motion.forward / w.v_R);
+  const Vec2 thrust((w.mu * at.normal + cohesion) * mean.x() + damping.x(),
+                    (w.mu_y * at.normal + cohesion) * mean.y() + damping.y());
+  const WallForce wall = wall_force(w.walls, motion, at.sliding.slip, z, at.L, mean.x(), at.normal);
 
   WheelForce out;
   out.normal = at.normal;
   out.thrust = thrust.x();
-  out.drawbar = thrust.x() - front * std::tanh(motion.forward / w.v_R);
-  out.side = thrust.y() + wall * mean.y();
-  out.torque = w.r_s * thrust.x();
-  out.yaw_torque = strength * per_cell * moment;
+  out.drawbar = thrust.x() - front - ahead + wall.drawbar;
+  out.side = pressed * thrust.y() + wall.side;
+  out.torque = w.r_s * pressed * thrust.x();
+  out.yaw_torque = (w.mu_y * at.normal + cohesion) * per_cell * moment;
   out.length = at.L;
   return out;
 }
@@ -111,25 +125,33 @@ const ParameterTable<TerraDef>& terra_parameters() {
           .number("damping_ratio", &Def::damping_ratio, "", non_negative(),
                   "of the wheel that springs up and down on the elastic line; 1: critical")
           .number("yield_time", &Def::yield_time, "s", positive(), "in which the soil yields")
-          .number("slip_sinkage", &Def::slip_sinkage, "", non_negative(),
-                  "depth dug per way slipped")
-          .number("skid_sinkage", &Def::skid_sinkage, "", non_negative(),
-                  "the same of a braked wheel, times skid")
-          .number("slip_sinkage_limit", &Def::slip_sinkage_limit, "m", non_negative(),
-                  "that a spinning wheel digs itself in; 0: 0.15 of the radius, with grousers all "
-                  "of it")
+          .number("slip_sinkage", &Def::slip_sinkage, "", within(0.0, 20.0),
+                  "how much deeper a wheel stands whose soil is sheared in full, as a share of its "
+                  "sinkage without slip; on a bare wheel, grousers make it more")
+          .number("skid_sinkage", &Def::skid_sinkage, "", within(0.0, 20.0),
+                  "besides, of a locked wheel, which pushes a heap ahead; grows as skid cubed")
+          .number("slip_reach", &Def::slip_reach, "", {.lower = 0.01, .upper = 10.0},
+                  "length of the slip vector at which 63 % of slip_sinkage are there")
           .number("recovery", &Def::recovery, "", positive(),
-                  "how fast fresh ground replaces what was dug away, per contact length")
+                  "how fast the wheel comes to the sinkage of its slip, per contact length")
           .number("slope_effect", &Def::slope_effect, "", non_negative(),
-                  "how much slower uphill: exp(-slope_effect tan(slope))")
+                  "how much deeper slip digs uphill: exp(slope_effect tan(slope))")
           .number("friction", &Def::friction, "", non_negative(),
-                  "coefficient of wheel on soil; 0: tan(friction_angle) of the soil")
+                  "coefficient of wheel on soil along the wheel; 0: tan(friction_angle) of the "
+                  "soil, as "
+                  "grousers and wall_friction have it")
           .number("shear_modulus", &Def::shear_modulus, "m", non_negative(),
                   "Janosi's K; 0: of the soil")
           .number("sliding_damping", &Def::sliding_damping, "s/m", non_negative(),
                   "of soil that is not yet sheared in full: share of friction per sliding speed")
           .number("compaction_resistance", &Def::compaction_resistance, "", non_negative(),
-                  "factor of normal force sqrt(z / 2 r), the push of soil ahead of the wheel")
+                  "factor of sqrt(z / 2 r), the steepness of the front where soil presses on it")
+          .number("compaction_slip", &Def::compaction_slip, "", within(0.0, 10.0),
+                  "growth of that where soil is sheared in full: pressure moves ahead")
+          .number("side_wall", &Def::side_wall, "", non_negative(),
+                  "factor of the passive pressure on the side of the wheel")
+          .number("heap", &Def::heap, "", within(0.0, 2.0),
+                  "height of the soil ahead of a locked wheel, over its sinkage")
           .number("resistance_cohesion", &Def::resistance_cohesion, "Pa", any_number(),
                   "of soil that is pushed ahead; negative: of the soil")
           .number("rest_speed", &Def::rest_speed, "m/s", positive(),
@@ -155,27 +177,33 @@ TerraWheel make_terra_wheel(const TerraDef& def, const SoilDef& soil, const Whee
   w.zeta = def.damping_ratio;
   w.g = weighing_gravity(gravity);
   w.tau_p = def.yield_time;
-  w.kappa_in = def.slip_sinkage;
-  w.kappa_b = def.skid_sinkage;
+  const WheelTreadStrength tread = tread_of(soil, size, gravity);
+  // Load is as the exponent of depth, so depth is as the root of what soil bears.
+  w.deeper = {(1.0 + def.slip_sinkage) * std::pow(tread.weaker, 1.0 / w.m) - 1.0, def.skid_sinkage,
+              def.slip_reach};
   w.kappa_out = def.recovery;
   w.kappa_a = def.slope_effect;
-  w.z_max = def.slip_sinkage_limit > 0.0 ? def.slip_sinkage_limit
-                                         : (size.grouser_height > 0.0 ? 1.0 : 0.15) * w.r;
-  w.mu = def.friction > 0.0 ? def.friction : std::tan(soil.friction_angle);
+  const double tan_phi = std::tan(soil.friction_angle);
+  w.mu = def.friction > 0.0 ? def.friction : tan_phi * tread.along.friction;
+  w.mu_y = w.mu * tread.across / tread.along.friction;
   w.c = soil.cohesion;
-  w.K = def.shear_modulus > 0.0 ? def.shear_modulus : soil.shear_modulus;
+  w.K = def.shear_modulus > 0.0 ? def.shear_modulus : soil.shear_modulus * tread.shear_modulus;
   w.d_T = def.sliding_damping;
   w.lambda_c = def.compaction_resistance;
+  w.lambda_s = def.compaction_slip;
   const double K_p = passive_coefficient(soil.friction_angle);
   const double c_R = def.resistance_cohesion >= 0.0 ? def.resistance_cohesion : soil.cohesion;
   w.R_linear = w.b * 2.0 * c_R * std::sqrt(K_p);
   w.R_quadratic = w.b * 0.5 * soil.density * gravity * K_p;
   w.v_R = def.rest_speed;
   w.l0 = def.least_length;
-  w.wall = side_wall(soil, gravity);
+  w.walls = {passive_wall(soil, size.wall_friction, gravity), w.b, def.heap,
+             tan_phi * size.wall_friction, w.v_R};
+  w.walls.wall.linear *= def.side_wall;
+  w.walls.wall.quadratic *= def.side_wall;
   w.N = static_cast<std::size_t>(def.cells);
   GROUSER_ASSERT(w.N >= 1 && w.N <= static_cast<std::size_t>(TerraDef::kMostCells));
-  GROUSER_ASSERT(w.z_max > 0.0 && w.K > 0.0 && w.tau_p > 0.0 && w.m > 0.0);
+  GROUSER_ASSERT(w.K > 0.0 && w.tau_p > 0.0 && w.m > 0.0);
   return w;
 }
 
@@ -187,13 +215,13 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
   const double virgin = smooth_positive(z_eff, kLength);
 
   Situation at;
-  at.z = motion.sinkage;
-  at.L = std::sqrt(2.0 * w.r * virgin + w.l0 * w.l0);
+  at.depth = depth_of(w, motion.sinkage);
+  at.L = length_of(w, at.depth);
   // Damped by a ratio of what is critical for the mass that the elastic line carries.
   const double stretch = smooth_positive(z_eff - z_p, kLength);
   const double damping = 2.0 * w.zeta / std::sqrt(w.g * (stretch + kLength));
   at.normal = w.k_e * stretch * smooth_ramp(1.0 + damping * motion.sinkage_rate, 0.5);
-  at.sliding = sliding_of(w, motion);
+  at.sliding = sliding_of(w, motion, at.depth);
   const double contact = smooth_step((z_eff - z_p) / kTouch);
 
   // In the air states are forgotten; on the ground, whether it carries or not, they are not.
@@ -202,9 +230,10 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
   const double e = virgin - (virgin > 0.0 ? w.C_N * std::pow(virgin, w.m) : 0.0) / w.k_e - z_p;
   derivatives[0] = smooth_positive(e, kYield) / w.tau_p -
                    speed / at.L * smooth_positive(-e, kYield) - forget * z_p;
-  const double dug = w.kappa_in * at.sliding.driven * smooth_positive(1.0 - z_s / w.z_max, kRatio) +
-                     skid_rate(w, motion, at.sliding.braked);
-  derivatives[1] = contact * dug - recovery_rate(w, motion, at.L) * z_s - forget * z_s;
+  const double working =
+      w.kappa_out * working_speed(motion.spin * w.r_s, motion.forward, motion.lateral) / at.L;
+  derivatives[1] =
+      contact * working * (dug_share(w, motion, at.sliding.slip) * virgin - z_s) - forget * z_s;
 
   // Cells pass under the wheel, from the side that it travels to.
   const double n = static_cast<double>(w.N);
@@ -243,36 +272,18 @@ double virgin_depth(const TerraWheel& w, double load) {
   return 0.5 * (low + high);
 }
 
-/// Slip sinkage at which fresh ground takes away as much as slip or skid digs.
-double dug_depth(const TerraWheel& w, const WheelMotion& motion, const Sliding& sliding, double L) {
-  const double out = recovery_rate(w, motion, L);
-  if (sliding.braked > 0.0) return skid_rate(w, motion, sliding.braked) / out;
-  const double in = w.kappa_in * sliding.driven;
-  const double z_s = in * (1.0 - 0.5 * kRatio) / (out + in / w.z_max);
-  if (z_s <= (1.0 - kRatio) * w.z_max) return z_s;
-  // Where the limit is smoothed.
-  double low = (1.0 - kRatio) * w.z_max, high = w.z_max;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    const double left = in * smooth_positive(1.0 - middle / w.z_max, kRatio);
-    (left > out * middle ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
-}
-
 }  // namespace
 
 SteadyWheel terra_steady(const TerraWheel& w, const SteadyQuery& query) {
   const WheelMotion motion = steady_motion(query, w.size);
   Situation at;
   at.normal = query.load;
-  at.sliding = sliding_of(w, motion);
-
   const double virgin = virgin_depth(w, query.load);
-  at.L = std::sqrt(2.0 * w.r * virgin + w.l0 * w.l0);
-
-  const double z_s = dug_depth(w, motion, at.sliding, at.L);
-  at.z = positive_from(virgin, kLength) + z_s;
+  const SlipVector slip = slip_vector(motion.spin * w.r_s, motion.forward, motion.lateral);
+  const double z = positive_from(virgin, kLength) + dug_share(w, motion, slip) * virgin;
+  at.depth = depth_of(w, z);
+  at.L = length_of(w, at.depth);
+  at.sliding = sliding_of(w, motion, at.depth);
 
   const double n = static_cast<double>(w.N);
   const double passing = n / at.L * smooth_positive(motion.forward, kSlowSpeed);
@@ -283,7 +294,8 @@ SteadyWheel terra_steady(const TerraWheel& w, const SteadyQuery& query) {
     shares[k] = passing > 0.0 ? janosi_vector(number / passing * v, w.K) : Vec2(v.normalized());
   }
   const WheelForce force = forces(w, motion, at, std::span(shares).first(w.N));
-  return {at.z, force.drawbar, force.side, force.torque, w.C_N > 0.0 && std::isfinite(at.z)};
+  const bool carried = w.C_N > 0.0 && std::isfinite(z) && z <= w.r;
+  return {z, force.drawbar, force.side, force.torque, carried};
 }
 
 }  // namespace grouser

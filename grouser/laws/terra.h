@@ -19,15 +19,18 @@ struct TerraDef {
   double elastic_stiffness = 0.0;      ///< k_e of unloading [N/m]; 0: see make_terra_wheel
   double damping_ratio = 0.5;          ///< of the wheel on the elastic line
   double yield_time = 2e-3;            ///< tau_p [s]
-  double slip_sinkage = 0.5;           ///< kappa_in: sinkage per way slipped
-  double skid_sinkage = 1.6;           ///< kappa_b: the same of a braked wheel
-  double slip_sinkage_limit = 0.0;     ///< z_max [m]; 0: 0.15 r, with grousers r
+  double slip_sinkage = 1.5;           ///< how much deeper where soil is sheared in full
+  double skid_sinkage = 2.0;           ///< besides, of a locked wheel
+  double slip_reach = 0.45;            ///< slip at which 63 % of it are there
   double recovery = 1.0;               ///< kappa_out: how fast fresh ground replaces it
   double slope_effect = 0.0;           ///< kappa_a: how much less uphill
   double friction = 0.0;               ///< mu; 0: tan(phi) of the soil
   double shear_modulus = 0.0;          ///< K [m]; 0: of the soil
   double sliding_damping = 1.5;        ///< d_T / (mu F_N) [s/m]
-  double compaction_resistance = 0.5;  ///< lambda_c: share of the front's pressure
+  double compaction_resistance = 0.6;  ///< lambda_c: steepness of the front where soil presses
+  double compaction_slip = 0.5;        ///< its growth where soil is sheared in full
+  double side_wall = 2.0;              ///< factor of the passive pressure on the side
+  double heap = 0.3;                   ///< ahead of a locked wheel, over the sinkage
   double resistance_cohesion = -1.0;   ///< c_R [Pa]; negative: of the soil
   double rest_speed = 1e-3;            ///< v_R, below which resistance fades [m/s]
   double least_length = 5e-3;          ///< l0 of the contact [m]
@@ -43,11 +46,12 @@ struct TerraWheel {
   double r = 0.0, b = 0.0, r_s = 0.0;
   double C_N = 0.0, m = 0.0, k_e = 0.0, tau_p = 0.0;
   double zeta = 0.0, g = 0.0;
-  double kappa_in = 0.0, kappa_b = 0.0, kappa_out = 0.0, kappa_a = 0.0, z_max = 0.0;
-  double mu = 0.0, c = 0.0, K = 0.0, d_T = 0.0;
-  double lambda_c = 0.0, R_linear = 0.0, R_quadratic = 0.0, v_R = 0.0;
+  SlipSinkage deeper;
+  double kappa_out = 0.0, kappa_a = 0.0;
+  double mu = 0.0, mu_y = 0.0, c = 0.0, K = 0.0, d_T = 0.0;
+  double lambda_c = 0.0, lambda_s = 0.0, R_linear = 0.0, R_quadratic = 0.0, v_R = 0.0;
   double l0 = 0.0;
-  SideWall wall;
+  WheelWalls walls;
   std::size_t N = 0;
 
   std::size_t state_count() const { return 2 + 2 * N; }

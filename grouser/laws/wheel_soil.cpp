@@ -80,6 +80,67 @@ SideWall side_wall(const SoilDef& soil, double gravity) {
   return {D1 * soil.cohesion, 0.5 * D1 * D2 * soil.density * gravity};
 }
 
+SideWall passive_wall(const SoilDef& soil, double wall_friction, double gravity) {
+  const PassivePressure passive = passive_pressure(soil, wall_friction, gravity);
+  return {passive.at_top, 0.5 * passive.per_depth};
+}
+
+SlipVector slip_vector(double rim, double forward, double lateral) {
+  constexpr double kSlow = kSlowSpeed * kSlowSpeed;
+  const double travel = std::sqrt(forward * forward + lateral * lateral + kSlow);
+  const double turning = std::sqrt(rim * rim + kSlow);
+  const double apart = travel - turning;
+  const double larger = 0.5 * (travel + turning + std::sqrt(apart * apart + kSlow));
+  const double along = rim - forward;
+  return {(along * along + lateral * lateral) / (larger * larger),
+          smooth_positive(apart, kSlowSpeed) / larger};
+}
+
+double sheared_share(const SlipSinkage& law, const SlipVector& slip) {
+  return -std::expm1(-slip.squared / (law.reach * law.reach));
+}
+
+double deeper_by_slip(const SlipSinkage& law, const SlipVector& slip) {
+  GROUSER_ASSERT(law.reach > 0.0 && !(slip.squared < 0.0));
+  return law.slip * sheared_share(law, slip) + law.skid * slip.skid * slip.skid * slip.skid;
+}
+
+double working_speed(double rim, double forward, double lateral) {
+  const double squared = rim * rim + forward * forward + lateral * lateral;
+  return squared / (std::sqrt(squared + kSlowSpeed * kSlowSpeed) + kSlowSpeed);
+}
+
+WheelTreadStrength tread_of(const SoilDef& soil, const WheelSize& size, double gravity) {
+  WheelTreadStrength out;
+  Grousers grousers{size.grouser_height, 0.0, size.width};
+  // Without a number they stand as close as they are high.
+  grousers.density = size.grouser_count > 0.0
+                         ? size.grouser_count * size.grouser_height / (2.0 * kPi * size.radius)
+                         : 1.0;
+  const double smooth = size.wall_friction;
+  out.along = tread_strength(soil, grousers, smooth, gravity);
+  out.across = smooth;
+  const double rough = std::min(1.0, out.along.friction);
+  out.shear_modulus = std::max(1e-3, rough * rough * rough);
+  out.weaker = std::max(1.0, bearing_factor(soil, smooth) / out.along.bearing);
+  return out;
+}
+
+WallForce wall_force(const WheelWalls& walls, const WheelMotion& motion, const SlipVector& slip,
+                     double depth, double length, double share, double normal) {
+  const double speed = std::sqrt(motion.forward * motion.forward + motion.lateral * motion.lateral +
+                                 walls.rest_speed * walls.rest_speed);
+  const double heap = walls.heap * slip.skid * depth;
+  const double wall = faded(walls.wall.along(2.0 * length, depth + heap), normal);
+  const double pushed =
+      faded(walls.width * walls.wall.quadratic * heap * (2.0 * depth + heap), normal);
+  WallForce out;
+  out.side = -wall * motion.lateral / speed;
+  const double pressed = wall * smooth_absolute(motion.lateral, walls.rest_speed) / speed;
+  out.drawbar = walls.friction * pressed * share - pushed * motion.forward / speed;
+  return out;
+}
+
 double bekker_stiffness(const SoilDef& soil, const WheelSize& size, double gravity) {
   GROUSER_ASSERT(soil.n < 3.0 && size.width > 0.0 && size.radius > 0.0);
   return (3.0 - soil.n) / 3.0 * size.width * pressure_modulus(soil, size.width, gravity) *

@@ -6,6 +6,7 @@
 
 #include <span>
 
+#include "grouser/laws/earth_pressure.h"
 #include "grouser/laws/soil.h"
 #include "grouser/math/types.h"
 
@@ -17,6 +18,8 @@ struct WheelSize {
   double width = kRequired;     ///< b [m]
   double grouser_height = 0.0;  ///< [m]
   double grouser_share = 0.5;   ///< of their height that counts for shear
+  double grouser_count = 0.0;   ///< around the wheel; 0: so many that soil between them is a block
+  double wall_friction = 1.0;   ///< of soil on the wheel, as a share of that in the soil
 
   /// r_s: where shear acts [m].
   double shear_radius() const { return radius + grouser_share * grouser_height; }
@@ -108,6 +111,59 @@ struct SideWall {
   }
 };
 SideWall side_wall(const SoilDef& soil, double gravity);
+/// The same by Lancellotta's coefficient, with friction on the wall (laws/earth_pressure.h).
+SideWall passive_wall(const SoilDef& soil, double wall_friction, double gravity);
+
+/// Sheared soil bears less, so wheels that slip stand deeper: by so much of their sinkage without.
+/// A function of the slip vector, whose length is that of (rim - forward, lateral) over the larger
+/// of the speeds of rim and travel, and of skid, the part of the travel that the rim does not roll.
+/// Bounded, zero at rest, without kinks.
+struct SlipSinkage {
+  double slip = 0.0;   ///< where soil is sheared in full
+  double skid = 0.0;   ///< besides, of a locked wheel, which pushes a heap ahead
+  double reach = 0.5;  ///< length of the slip vector at which 63 % of `slip` are there
+};
+struct SlipVector {
+  double squared = 0.0;  ///< of its length
+  double skid = 0.0;     ///< 0 to 1
+};
+SlipVector slip_vector(double rim, double forward, double lateral);
+/// How much of the soil is sheared in full, 0 to 1.
+double sheared_share(const SlipSinkage& law, const SlipVector& slip);
+double deeper_by_slip(const SlipSinkage& law, const SlipVector& slip);
+/// Speed at which soil passes or is worked [m/s]: zero at rest.
+double working_speed(double rim, double forward, double lateral);
+
+/// Strength of soil under the tread of a wheel along it and across, as multiples of that of soil
+/// on itself, by the theory of tread_strength.
+struct WheelTreadStrength {
+  TreadStrength along;
+  double across = 1.0;
+  /// Janosi's K over the soil's: soil slides on a smooth wheel before it is sheared.
+  double shear_modulus = 1.0;
+  /// Bearing capacity of soil under the bare wheel over that under its tread, at least 1: grousers
+  /// let wheels that slip sink deeper.
+  double weaker = 1.0;
+};
+WheelTreadStrength tread_of(const SoilDef& soil, const WheelSize& size, double gravity);
+
+/// How soil beside and ahead of a wheel that stands in it holds back its travel: passive earth
+/// pressure on the side wall along the whole chord, and the heap ahead of a wheel that skids, a
+/// surcharge on its front.
+struct WheelWalls {
+  SideWall wall;             ///< per length of wall
+  double width = 0.0;        ///< of the wheel [m]
+  double heap = 0.0;         ///< height over the sinkage, of a locked wheel
+  double friction = 0.0;     ///< coefficient on the wall
+  double rest_speed = 1e-3;  ///< below which it fades [m/s]
+};
+struct WallForce {
+  double side = 0.0;     ///< on the wheel, along y [N]
+  double drawbar = 0.0;  ///< along x [N]
+};
+/// `share`: how soil is sheared along the wheel, -1 to 1, the direction of friction on the wall.
+WallForce wall_force(const WheelWalls& walls, const WheelMotion& motion, const SlipVector& slip,
+                     double depth, double length, double share, double normal);
 
 /// C of Bekker's wheel, whose load is C z^(n + 1/2): (3 - n) / 3 b k sqrt(2 r).
 double bekker_stiffness(const SoilDef& soil, const WheelSize& size, double gravity);

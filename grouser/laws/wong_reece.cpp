@@ -265,7 +265,7 @@ double PatchShape::ahead(double angle) const {
          smooth_positive(angle - separation + 0.5 * e, e);
 }
 
-PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip) {
+PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip, double sheared) {
   GROUSER_ASSERT(!(sinkage <= 0.0));
   PatchShape out;
   const double s = bounded_slip(slip);
@@ -277,9 +277,14 @@ PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip)
   // The bounds are those of powers(), far from any soil.
   const double growth = two_slopes(s, wheel.n_slip, wheel.n_skid);
   out.n = std::clamp(wheel.n + growth, 0.01, 3.0);
-  out.separation = separation_angle(wheel.tan_phi, s);
-  out.flow = forward_flow(out, s);
-  out.peak = out.entry * peak_share(wheel, out, s);
+  if (wheel.carried_by_pressure) {
+    out.peak =
+        out.entry * smooth_least(smooth_ramp(wheel.c1 + wheel.c2 * sheared, 0.02), kFarthestPeak);
+  } else {
+    out.separation = separation_angle(wheel.tan_phi, s);
+    out.flow = forward_flow(out, s);
+    out.peak = out.entry * peak_share(wheel, out, s);
+  }
   GROUSER_ASSERT(!(out.peak < 0.0) && !(out.peak >= out.entry) && !(out.exit > 0.0));
   return out;
 }
@@ -326,11 +331,11 @@ WheelForce sum_stresses(const WongReeceWheel& wheel, const PatchPoints<N>& point
     const double pressed = points.weight[i] * points.normal[i];
     const double strength = points.weight[i] * c + pressed * tan_phi;
     const double per_q = q[i] < 1e-5 ? 1.0 - 0.5 * q[i] : (1.0 - faded[i]) / q[i];
-    const double tau_x = strength * per_q * x[i];
+    const double tau_x = wheel.strength_x * strength * per_q * x[i];
     const double h = points.depth[i];
     const double wall =
         points.weight[i] * h * (touch * wall_1 + wall_2 * h) * (r_s - r_s * h * points.cosine[i]);
-    const double tau_y = (r_s * b * strength + wall) * per_q * y[i];
+    const double tau_y = (r_s * b * wheel.strength_y * strength + wall) * per_q * y[i];
     pressed_cos += pressed * points.cosine[i];
     pressed_sin += pressed * points.sine[i];
     along += tau_x;
@@ -346,6 +351,14 @@ WheelForce sum_stresses(const WongReeceWheel& wheel, const PatchPoints<N>& point
   out.torque = b * r_s * r_s * along;
   out.side = across;
   out.yaw_torque = r * across_sin;
+  if (!wheel.carried_by_pressure) return out;
+  // All stresses by the factor that makes it so; no more than five times, if shear drags so much.
+  const double pressed = b * r * pressed_cos, least = 0.2 * pressed;
+  if (!(pressed > 0.0)) return out;
+  const double scale = pressed / (least + smooth_ramp(out.normal - least, least));
+  out.normal = pressed;
+  for (double* part : {&out.thrust, &out.drawbar, &out.torque, &out.side, &out.yaw_torque})
+    *part *= scale;
   return out;
 }
 

@@ -27,6 +27,13 @@ struct WongReeceWheel {
   double recovery = 0.0;       ///< share of the sinkage that springs back behind the wheel
   double tip_fraction = 0.0;   ///< share of the area that is tips of grousers, at the shear radius
   SideWall wall;               ///< passive pressure on the side
+  double strength_x = 1.0, strength_y = 1.0;  ///< of the tread, over that of soil on itself
+  /// The wheel is carried by what its pressure bears alone, and the peak is at c1 + c2 times the
+  /// share of soil that is `sheared`, by slip or by skid, along or across. Else it is Wong and
+  /// Reece's: shear lifts a driven wheel and drags a braked one down, and soil ahead of a towed
+  /// wheel flows along with it.
+  bool carried_by_pressure = false;
+  double sheared = 0.0;  ///< 0 to 1
 };
 /// With modulus, n, shear and side wall of a soil; gravity in [m/s^2].
 WongReeceWheel make_wong_reece_wheel(const SoilDef& soil, const WheelSize& size, double gravity);
@@ -51,7 +58,10 @@ struct PatchShape {
   double ahead(double angle) const;
 };
 /// Smooth in both; slip beyond -1 and 1 is held near them. Precondition: sinkage > 0.
-PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip);
+PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip, double sheared);
+inline PatchShape patch_shape(const WongReeceWheel& wheel, double sinkage, double slip) {
+  return patch_shape(wheel, sinkage, slip, wheel.sheared);
+}
 
 /// Points of quadrature in one zone, as shares of the zone: Gauss and Legendre's in t after angle =
 /// (1 - cos(pi t)) / 2, which takes the root of the pressure at the ends (n < 1). Symmetric.

@@ -33,6 +33,7 @@ struct SoilContactDef : ContactDef {
   double radius = 0.0;           ///< of the rim [m]; 0: measured
   double grouser_height = -1.0;  ///< [m]; negative: measured
   double grouser_share = 0.5;    ///< of it that counts for shear
+  double grouser_count = -1.0;   ///< around the wheel; negative: measured
   double footprint = 0.0;        ///< over which the ground is smoothed [m]; 0: from the wheel
   Value properties;              ///< of the soil under these wheels, where they differ
   BekkerWheelDef bekker;
@@ -99,10 +100,9 @@ ParameterTable<Def> soil_contact_parameters() {
            {"automatic", "triangles", "vertices"},
            "scm: how the underside of an object is found: from its triangles, or as in Krenn "
            "(2008) from its vertices alone; automatic: vertices where they are dense enough");
-  t.number(
-      "wall_friction", &Def::wall_friction, "", within(0.0, 1.0),
-      "scm: of soil on the object, as a share of that in the soil, friction and adhesion: 1 is "
-      "rough, 0.6 to 0.8 smooth metal; grousers bring the rest");
+  t.number("wall_friction", &Def::wall_friction, "", within(0.0, 1.0),
+           "of soil on the object, as a share of that in the soil, friction and adhesion: 1 is "
+           "rough, 0.6 to 0.8 smooth metal; grousers bring the rest");
   t.number("side_wall", &Def::side_wall, "", non_negative(),
            "scm: factor of passive earth pressure on the sides of an object; 0: none");
   t.number(
@@ -115,6 +115,9 @@ ParameterTable<Def> soil_contact_parameters() {
            "wheel models: of grousers; negative: measured");
   t.number("grouser_share", &Def::grouser_share, "", within(0.0, 1.0),
            "wheel models: of their height that counts for shear");
+  t.number("grouser_count", &Def::grouser_count, "", any_number(),
+           "wheel models: of grousers around the wheel; 0: soil between them is a block; negative: "
+           "measured");
   t.number("footprint", &Def::footprint, "m", non_negative(),
            "wheel models: length over which the ground is smoothed; 0: half of the smaller of "
            "radius and width");

@@ -4,6 +4,7 @@
 #include "grouser/base/text.h"
 #include "grouser/soil/soil_models.h"
 #include "grouser/soil/wheel_soil.h"
+#include "grouser/soil/wheel_tread.h"
 
 namespace grouser {
 namespace {
@@ -40,6 +41,8 @@ class BekkerJanosiLaw final : public WheelLaw {
     std::vector<ReportChannel> out;
     add_shear_cells(wheel_.def.cells, out);
     out.push_back({"slip_seen", "", "slip over the last contact length, positive if it drives"});
+    out.push_back({"sheared_seen", "", "share of the soil that the slip vector has sheared"});
+    out.push_back({"skid_seen", "", "cube of skid over the last contact length"});
     return out;
   }
   WheelForce evaluate(const WheelMotion& motion, std::span<const double> states, const WheelMemory&,
@@ -233,6 +236,10 @@ WheelSize measure_wheel(const TriangleMesh& mesh, const Vec3& axis) {
     break;
   }
   size.grouser_height = tip - size.radius;
+  // Blades across the whole tread; what stands apart counts by its share of the width.
+  if (size.grouser_height > 0.0)
+    if (const auto tread = find_tread(mesh, a, 0.5 * (least + most) * a))
+      size.grouser_count = tread->along.density / tread->height() * 2.0 * kPi * size.radius;
   return size;
 }
 

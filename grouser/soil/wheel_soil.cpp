@@ -486,6 +486,8 @@ Wheel make_wheel(const WheelSoilDef& def, const ShapeDef& shape) {
   if (def.width > 0.0) wheel.size.width = def.width;
   if (def.grouser_height >= 0.0) wheel.size.grouser_height = def.grouser_height;
   wheel.size.grouser_share = def.grouser_share;
+  if (def.grouser_count >= 0.0) wheel.size.grouser_count = def.grouser_count;
+  wheel.size.wall_friction = def.wall_friction;
   if (!(wheel.size.radius > 0.0 && wheel.size.width > 0.0))
     throw InputError(def.place, "contact.objects: shape '" + shape.name +
                                     "' has no width or no radius about contact.axis; is the axis "

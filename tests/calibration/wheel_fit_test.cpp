@@ -91,8 +91,8 @@ WheelFitDef terra_fit(const WheelData& data, const std::string& soil, const Whee
   def.data = data;
   def.radius = size.radius;
   def.parameters = {{"stiffness", 2e4, 1e3, 1e6},
-                    {"slip_sinkage", 0.5, 0.05, 5.0},
-                    {"slip_sinkage_limit", 0.02, 0.002, 0.2},
+                    {"slip_sinkage", 1.5, 0.05, 15.0},
+                    {"slip_reach", 0.5, 0.05, 3.0},
                     {"friction", 0.4, 0.05, 1.5},
                     {"shear_modulus", 0.01, 0.001, 0.1},
                     {"compaction_resistance", 0.5, 0.0, 5.0},
@@ -103,7 +103,7 @@ WheelFitDef terra_fit(const WheelData& data, const std::string& soil, const Whee
     terra.exponent = 1.25;
     terra.stiffness = p[0];
     terra.slip_sinkage = p[1];
-    terra.slip_sinkage_limit = p[2];
+    terra.slip_reach = p[2];
     terra.friction = p[3];
     terra.shear_modulus = p[4];
     terra.compaction_resistance = p[5];

@@ -112,7 +112,7 @@ TEST(WheelKeys, LeaveOutWhatWasNotMeasured) {
   const std::vector<WheelQuantity> sinkage = {WheelQuantity::sinkage};
   const UsualKeys usual = usual_keys("terra", sinkage);
   EXPECT_EQ(usual.fitted, (std::vector<std::string>{"terra.stiffness", "terra.slip_sinkage",
-                                                    "terra.slip_sinkage_limit"}));
+                                                    "terra.slip_reach"}));
   EXPECT_EQ(usual.left_out.size(), 4u);
 }
 

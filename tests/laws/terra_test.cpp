@@ -17,8 +17,8 @@ TerraDef fitted() {
   def.stiffness = 8.479e4;
   def.exponent = 1.25;
   def.elastic_stiffness = 4e5;
-  def.slip_sinkage = 0.589;
-  def.slip_sinkage_limit = 0.0238;
+  def.slip_sinkage = 3.5;
+  def.slip_reach = 0.6;
   def.shear_modulus = 0.00303;
   def.friction = 0.398;
   def.compaction_resistance = 0.822;
@@ -93,38 +93,47 @@ TEST(TerraSteady, IsWhatTheStatesComeTo) {
 }
 
 TEST(TerraSteady, IsThePlainFormulaAtSpeed) {
-  // Without smoothing: z = (W / C_N)^(1/m) + kappa_in L sigma / (kappa_out + kappa_in L sigma /
-  // z_max), j_k = k sigma L / N with sigma = s / (1 - s).
+  // Without smoothing: z = z_e (1 + a (1 - exp(-s^2 / reach^2))) with z_e = (W / C_N)^(1/m), and
+  // j_k = k L / N times sliding over travel.
   const TerraWheel w = wheel_of(fitted());
   for (const double slip : {0.05, 0.2, 0.4, 0.6}) {
     const SteadyWheel steady = terra_steady(w, {kLoad, slip, 0.0, 20.0});
-    const double z_eff = std::pow(kLoad / w.C_N, 1.0 / w.m);
-    const double L = std::sqrt(2.0 * w.r * z_eff + w.l0 * w.l0);
-    const double sigma = slip / (1.0 - slip);
-    const double dug = w.kappa_in * L * sigma;
-    const double z = z_eff + dug / (w.kappa_out + dug / w.z_max);
-    double thrust = 0.0;
-    for (int k = 1; k <= 2; ++k)
-      thrust += 0.5 * w.mu * kLoad * (1.0 - std::exp(-0.5 * k * sigma * L / w.K));
-    const double front =
-        w.lambda_c * kLoad * std::sqrt(z / (2.0 * w.r)) + z * (w.R_linear + w.R_quadratic * z);
-    // Lengths are smoothed over 1e-6 m, the limit of slip sinkage over a thousandth.
+    const double sheared = 1.0 - std::exp(-slip * slip / 0.36);
+    const double z = std::pow(kLoad / w.C_N, 1.0 / w.m) * (1.0 + 3.5 * sheared);
+    const double L = std::sqrt(z * (2.0 * w.r - z) + w.l0 * w.l0);
+    const double slid = 1.0 / (1.0 - slip) - (1.0 - z / (3.0 * w.r));
+    double share = 0.0;
+    for (int k = 1; k <= 2; ++k) share += 0.5 * (1.0 - std::exp(-0.5 * k * slid * L / w.K));
+    // The front rises by a tangent; what shear lifts, pressure need not carry.
+    const double rise = w.lambda_c * (1.0 + w.lambda_s * sheared) * std::sqrt(z / (2.0 * w.r));
+    const double g = w.mu * share, lift = 1.0 + g * rise;
+    const double ahead = z * (w.R_linear + w.R_quadratic * z);
+    // Lengths are smoothed over 1e-6 m.
     EXPECT_NEAR(steady.sinkage, z, 1e-3 * z);
-    EXPECT_NEAR(steady.drawbar, thrust - front, 1e-4 * kLoad);
-    EXPECT_NEAR(steady.torque, w.r_s * thrust, 1e-4 * kLoad * w.r);
+    EXPECT_NEAR(steady.drawbar, kLoad * (g - rise) / lift - ahead, 1e-4 * kLoad);
+    EXPECT_NEAR(steady.torque, w.r_s * kLoad * g * std::sqrt(1.0 + rise * rise) / lift,
+                1e-4 * kLoad * w.r);
   }
 }
 
-TEST(TerraSteady, GivesTheFittedCurve) {
-  // Closed form of an independent prototype with the same parameters.
-  const TerraWheel wheel = wheel_of(fitted());
-  const double slips[] = {0.0, 0.1, 0.3, 0.6};
-  const double drawbar[] = {-7.71, 9.23, 16.93, 13.26}, sinkage[] = {3.80, 5.89, 10.24, 17.24};
-  for (int i = 0; i < 4; ++i) {
-    const SteadyWheel steady = terra_steady(wheel, {kLoad, slips[i], 0.0, 20.0});
-    EXPECT_NEAR(steady.drawbar, drawbar[i], 0.02);         // smoothing, and two digits printed
-    EXPECT_NEAR(1e3 * steady.sinkage, sinkage[i], 0.012);  // the same
-  }
+TEST(TerraSteady, SinksWithTheSlipVectorAndNeverBeyondItsBound) {
+  const TerraDef def = fitted();
+  const TerraWheel wheel = wheel_of(def);
+  const double still = terra_steady(wheel, {kLoad, 0.0, 0.0, 0.05}).sinkage;
+  const double most = still * (1.0 + def.slip_sinkage + def.skid_sinkage);
+  for (const double slip : {-1.0, -0.999, -0.5, 0.0, 0.5, 0.999, 1.0})
+    for (const double degrees : {-89.0, -30.0, 0.0, 30.0, 60.0, 89.0}) {
+      const SteadyWheel steady = terra_steady(wheel, {kLoad, slip, degrees * kPi / 180.0, 0.05});
+      EXPECT_GE(steady.sinkage, still * (1.0 - 1e-9)) << slip << " " << degrees;
+      EXPECT_LE(steady.sinkage, most) << slip << " " << degrees;
+      EXPECT_TRUE(std::isfinite(steady.drawbar) && std::isfinite(steady.side));
+    }
+  // Slip along the wheel and skid across are the same to the soil.
+  const auto deeper = [&](double rim, double forward, double lateral) {
+    return deeper_by_slip(wheel.deeper, slip_vector(rim, forward, lateral));
+  };
+  EXPECT_NEAR(deeper(0.1, 0.05, 0.0), deeper(0.1, 0.1 * std::cos(0.50536), 0.1 * std::sin(0.50536)),
+              2e-3);  // both are half as long as the speed, which is smoothed over 0.1 mm/s
 }
 
 TEST(TerraForce, RestsWhenTheWheelDoes) {
@@ -326,8 +335,11 @@ TEST(TerraParameters, TakeWhatIsNotGivenFromTheSoil) {
   EXPECT_DOUBLE_EQ(wheel.mu, std::tan(sand().friction_angle));
   EXPECT_DOUBLE_EQ(wheel.K, sand().shear_modulus);
   EXPECT_NEAR(wheel.C_N, 1.9 / 3.0 * 0.165 * 2.4e6 * std::sqrt(2.0 * 0.15735), 1e-6 * wheel.C_N);
-  EXPECT_DOUBLE_EQ(wheel.z_max, 0.15 * 0.15735);
-  EXPECT_DOUBLE_EQ(make_terra_wheel({}, sand(), {0.1, 0.1, 0.01}, 9.81).z_max, 0.1);
+  // Grousers leave soil that bears less, so slip digs deeper.
+  const TerraWheel lugged = make_terra_wheel({}, sand(), {0.1, 0.1, 0.01, 0.5, 20, 0.75}, 9.81);
+  const TerraWheel smooth = make_terra_wheel({}, sand(), {0.1, 0.1, 0.0, 0.5, 0, 0.75}, 9.81);
+  EXPECT_GT(lugged.deeper.slip, 1.5 * smooth.deeper.slip);
+  EXPECT_GT(lugged.mu, 1.3 * smooth.mu);
 }
 
 }  // namespace
