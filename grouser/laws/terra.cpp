@@ -10,12 +10,13 @@
 namespace grouser {
 namespace {
 
-constexpr double kLength = 1e-6;  // over which lengths are smoothed [m]
-constexpr double kYield = 1e-8;   // the same of yielding, which would creep over longer ones [m]
-constexpr double kRatio = 1e-3;   // the same of ratios
-constexpr double kGap = 1e-4;     // above the ground at which states are forgotten in full [m]
-constexpr double kForget = 0.02;  // time in which they are [s]
-constexpr double kTouch = 1e-8;   // of the elastic line from which soil is worked in full [m]
+constexpr double kTerraLength = 1e-6;  // over which lengths are smoothed [m]
+constexpr double kTerraYield =
+    1e-8;                           // the same of yielding, which would creep over longer ones [m]
+constexpr double kRatio = 1e-3;     // the same of ratios
+constexpr double kTerraGap = 1e-4;  // above the ground at which states are forgotten in full [m]
+constexpr double kTerraForget = 0.02;  // time in which they are [s]
+constexpr double kTouch = 1e-8;        // of the elastic line from which soil is worked in full [m]
 
 /// x from smooth_positive(x, e) = y > 0.
 double positive_from(double y, double e) {
@@ -80,7 +81,7 @@ WheelForce forces(const TerraWheel& w, const WheelMotion& motion, const Situatio
       w.d_T * w.mu * at.normal * (1.0 - mean.squaredNorm()) * Vec2(at.sliding.v_s, -motion.lateral);
   const Vec2 thrust = strength * mean + damping;
 
-  const double z = smooth_positive(at.z, kLength);
+  const double z = smooth_positive(at.z, kTerraLength);
   const double front = bounded_resistance(
       w.lambda_c * at.normal * std::sqrt(z / (2.0 * w.r)) + z * (w.R_linear + w.R_quadratic * z),
       at.normal, z, w.r);
@@ -184,24 +185,24 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
   GROUSER_ASSERT(states.size() == w.state_count() && derivatives.size() == w.state_count());
   const double z_p = states[0], z_s = states[1];
   const double z_eff = motion.sinkage - z_s;
-  const double virgin = smooth_positive(z_eff, kLength);
+  const double virgin = smooth_positive(z_eff, kTerraLength);
 
   Situation at;
   at.z = motion.sinkage;
   at.L = std::sqrt(2.0 * w.r * virgin + w.l0 * w.l0);
   // Damped by a ratio of what is critical for the mass that the elastic line carries.
-  const double stretch = smooth_positive(z_eff - z_p, kLength);
-  const double damping = 2.0 * w.zeta / std::sqrt(w.g * (stretch + kLength));
+  const double stretch = smooth_positive(z_eff - z_p, kTerraLength);
+  const double damping = 2.0 * w.zeta / std::sqrt(w.g * (stretch + kTerraLength));
   at.normal = w.k_e * stretch * smooth_ramp(1.0 + damping * motion.sinkage_rate, 0.5);
   at.sliding = sliding_of(w, motion);
   const double contact = smooth_step((z_eff - z_p) / kTouch);
 
   // In the air states are forgotten; on the ground, whether it carries or not, they are not.
-  const double forget = smooth_step(-motion.sinkage / kGap) / kForget;
+  const double forget = smooth_step(-motion.sinkage / kTerraGap) / kTerraForget;
   const double speed = smooth_absolute(motion.forward, kSlowSpeed);
   const double e = virgin - (virgin > 0.0 ? w.C_N * std::pow(virgin, w.m) : 0.0) / w.k_e - z_p;
-  derivatives[0] = smooth_positive(e, kYield) / w.tau_p -
-                   speed / at.L * smooth_positive(-e, kYield) - forget * z_p;
+  derivatives[0] = smooth_positive(e, kTerraYield) / w.tau_p -
+                   speed / at.L * smooth_positive(-e, kTerraYield) - forget * z_p;
   const double dug = w.kappa_in * at.sliding.driven * smooth_positive(1.0 - z_s / w.z_max, kRatio) +
                      skid_rate(w, motion, at.sliding.braked);
   derivatives[1] = contact * dug - recovery_rate(w, motion, at.L) * z_s - forget * z_s;
@@ -210,7 +211,7 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
   const double n = static_cast<double>(w.N);
   const double ahead = n / at.L * smooth_positive(motion.forward, kSlowSpeed);
   const double back = n / at.L * smooth_positive(-motion.forward, kSlowSpeed);
-  const double loose = (1.0 - contact) / kForget;
+  const double loose = (1.0 - contact) / kTerraForget;
   const auto cell = [&](std::size_t k) { return Vec2(states[2 + 2 * k], states[3 + 2 * k]); };
   std::array<Vec2, TerraDef::kMostCells> shares;
   for (std::size_t k = 0; k < w.N; ++k) {
@@ -231,14 +232,14 @@ namespace {
 /// Depth below what slip has dug, smoothed, at which soil that has yielded carries a load.
 double virgin_depth(const TerraWheel& w, double load) {
   const double plain = std::pow(load / w.C_N, 1.0 / w.m);
-  if (plain >= 0.5 * kLength && load >= 0.5 * kLength * w.k_e) return plain;
+  if (plain >= 0.5 * kTerraLength && load >= 0.5 * kTerraLength * w.k_e) return plain;
   // Where the elastic line is smoothed; the force grows with the depth.
-  double low = 0.0, high = std::max(plain, kLength);
+  double low = 0.0, high = std::max(plain, kTerraLength);
   for (int i = 0; i < 100; ++i) {
     const double middle = 0.5 * (low + high);
     const double stretch =
-        positive_from(middle, kLength) - middle + w.C_N * std::pow(middle, w.m) / w.k_e;
-    (w.k_e * smooth_positive(stretch, kLength) < load ? low : high) = middle;
+        positive_from(middle, kTerraLength) - middle + w.C_N * std::pow(middle, w.m) / w.k_e;
+    (w.k_e * smooth_positive(stretch, kTerraLength) < load ? low : high) = middle;
   }
   return 0.5 * (low + high);
 }
@@ -272,7 +273,7 @@ SteadyWheel terra_steady(const TerraWheel& w, const SteadyQuery& query) {
   at.L = std::sqrt(2.0 * w.r * virgin + w.l0 * w.l0);
 
   const double z_s = dug_depth(w, motion, at.sliding, at.L);
-  at.z = positive_from(virgin, kLength) + z_s;
+  at.z = positive_from(virgin, kTerraLength) + z_s;
 
   const double n = static_cast<double>(w.N);
   const double passing = n / at.L * smooth_positive(motion.forward, kSlowSpeed);

@@ -125,7 +125,7 @@ constexpr double kLoading = 1.0;
 constexpr double kLetDown = 10.0;
 /// Over which a plate must rest [s], by how much of its sinkage it may sink meanwhile, and how long
 /// it may take to come to rest [s].
-constexpr double kResting = 0.1, kRestingShare = 2e-3, kMostStanding = 20.0;
+constexpr double kResting = 0.1, kRestingShare = 2e-3, kMostSettling = 20.0;
 
 /// The plate stands until it sinks no further. False if it was stopped.
 bool stand(LoadedPlate& plate, double h, const TestbedProgress& progress,
@@ -144,7 +144,7 @@ bool stand(LoadedPlate& plate, double h, const TestbedProgress& progress,
     const double error = std::max(most - plate.load(), plate.load() - least);
     const bool carried = error <= 0.01 * plate.load();
     if (carried && std::abs(sunk) <= kRestingShare * plate.sinkage()) return true;
-    if (plate.time() < kMostStanding) continue;
+    if (plate.time() < kMostSettling) continue;
     if (doubts)
       doubts->push_back("the plate had not come to rest when it was dragged: after " +
                         to_text(plate.time(), 3) + " s it sinks by " +

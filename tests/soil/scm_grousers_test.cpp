@@ -16,7 +16,7 @@
 namespace grouser {
 namespace {
 
-constexpr double kDegree = kPi / 180.0;
+constexpr double kHeadingDegree = kPi / 180.0;
 
 struct Wheel {
   std::string name;
@@ -33,8 +33,8 @@ WheelDef preset(const std::string& name) {
   throw std::runtime_error("no wheel " + name);
 }
 
-WheelDef drum(double radius, double width, int grousers = 0, double height = 0.0,
-              double thickness = 0.0) {
+WheelDef plain_drum(double radius, double width, int grousers = 0, double height = 0.0,
+                    double thickness = 0.0) {
   WheelDef out;
   out.radius = radius;
   out.width = width;
@@ -49,12 +49,12 @@ struct Result {
   double pull = 0.0, side = 0.0, sinkage = 0.0, torque = 0.0, area = 0.0;
 };
 
-struct Drive {
+struct GrouserDrive {
   double slip = 0.3, heading = 0.0, slip_angle = 0.0, spacing = 0.01, distance = 0.3;
   double speed = 0.05, period = 5e-3;
 };
 
-Result drive(const Wheel& wheel, const Drive& how) {
+Result drive(const Wheel& wheel, const GrouserDrive& how) {
   ContactWorldDef def;
   SoilGroundDef bed;
   bed.name = "bed";
@@ -128,8 +128,8 @@ std::vector<Wheel> lugged_wheels() {
   return {{"viper", preset("viper"), "lunar-nominal", 174.0, 1.62},
           {"mmx", preset("mmx"), "lunar-nominal", 15.0, 1.62},
           {"exomars", preset("exomars"), "ding-simulant", 150.0},
-          {"ding", drum(0.15735, 0.165, 30, 0.01, 0.005), "ding-simulant", 80.0},
-          {"blades", drum(0.0625, 0.06, 12, 0.004, 0.002), "cmu-sand", 25.0}};
+          {"ding", plain_drum(0.15735, 0.165, 30, 0.01, 0.005), "ding-simulant", 80.0},
+          {"blades", plain_drum(0.0625, 0.06, 12, 0.004, 0.002), "cmu-sand", 25.0}};
 }
 
 /// Thrust that soil can hold, with what the sides of a block add.
@@ -153,7 +153,7 @@ TEST_P(LuggedWheel, PullsAlikeOnAnyGridInAnyDirection) {
     };
     const double fine = wheel.def.radius / 40.0;
     go(0.0, 2.0 * fine);
-    for (const double heading : {0.0, 10.0, 25.0, 45.0}) go(heading * kDegree, fine);
+    for (const double heading : {0.0, 10.0, 25.0, 45.0}) go(heading * kHeadingDegree, fine);
     EXPECT_LT(most - least, 0.05 * wheel.load) << slip;
   }
 }
@@ -170,7 +170,7 @@ TEST(LuggedWheelOnAFineGrid, PullsAsOnACoarseOne) {
 }
 
 const Wheel& smooth() {
-  static const Wheel wheel{"smooth", drum(0.0625, 0.06), "cmu-sand", 25.0};
+  static const Wheel wheel{"smooth", plain_drum(0.0625, 0.06), "cmu-sand", 25.0};
   return wheel;
 }
 
@@ -205,11 +205,11 @@ TEST(Notes, SayThatAGridIsCoarse) {
 
 TEST(SlippingWheel, SinksAlikeInAnyDirection) {
   for (const double slip : {-1.0, 0.2, 0.9}) {
-    const Drive way{.slip = slip, .spacing = 5e-3, .distance = 0.2};
+    const GrouserDrive way{.slip = slip, .spacing = 5e-3, .distance = 0.2};
     const Result straight = drive(smooth(), way);
     for (const double heading : {15.0, 45.0}) {
-      Drive turned = way;
-      turned.heading = heading * kDegree;
+      GrouserDrive turned = way;
+      turned.heading = heading * kHeadingDegree;
       const Result found = drive(smooth(), turned);
       // Locked, it is half buried, and banks beside it slide along the grid.
       const double part = slip < 0.0 ? 0.02 : 0.01;
@@ -243,7 +243,7 @@ TEST(SideForce, GrowsWithTheSlipAngle) {
   double last = 0.0;
   for (const double angle : {10.0, 20.0, 40.0, 60.0}) {
     const double side =
-        -drive(smooth(), {.slip = 0.0, .slip_angle = angle * kDegree, .spacing = 5e-3}).side;
+        -drive(smooth(), {.slip = 0.0, .slip_angle = angle * kHeadingDegree, .spacing = 5e-3}).side;
     EXPECT_GT(side, last) << angle;
     last = side;
   }
@@ -263,7 +263,8 @@ TEST(SideForce, OfADiscIsThatOfPassivePressureOnItsWall) {
     def.gravity = 9.81;
     ShapeDef shape;
     shape.name = shape.body = "disc";
-    shape.geometry = MeshShape{std::make_shared<const TriangleMesh>(make_wheel(drum(0.1, 0.02)))};
+    shape.geometry =
+        MeshShape{std::make_shared<const TriangleMesh>(make_wheel(plain_drum(0.1, 0.02)))};
     def.shapes = {shape};
     auto contact = std::make_unique<ScmDef>();
     contact->soil = "bed";
