@@ -61,19 +61,6 @@ function(grouser_library target)
   grouser_unity(${target})
 endfunction()
 
-# grouser_precompile(<target> [headers]): what most files of a target include. A third of the time of
-# a build goes into reading it.
-function(grouser_precompile target)
-  if(GROUSER_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE
-      <Eigen/Core> <Eigen/Geometry> <algorithm> <array> <cmath> <functional> <map> <memory>
-      <optional> <span> <string> <variant> <vector> ${ARGN})
-    # From a precompiled header g++ 12 no longer knows that these are warnings of its own library.
-    target_compile_options(${target} PRIVATE
-      "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>")
-  endif()
-endfunction()
-
 # grouser_unity(<target>): up to GROUSER_UNITY files of one folder are compiled as one, once all sources
 # of the target are known. Most of a build otherwise goes into reading the same headers again. Every
 # file is complete in itself all the same, and names of a room are unique; files with compile options

@@ -11,8 +11,7 @@ esac
 scripts/setup.sh --checks
 together=1000
 (($# == 0)) || together=0
-# Without precompiled headers, which clang-tidy cannot read.
-cmake --preset clang -B build/tidy -DGROUSER_PRECOMPILE=OFF -DGROUSER_UNITY=$together \
+cmake --preset clang -B build/tidy -DGROUSER_UNITY=$together \
   -DGROUSER_BUILD_TESTS=OFF -DGROUSER_WITH_REPORT_PAGE=OFF >/dev/null
 
 files=("$@")
