@@ -60,6 +60,3 @@ stage_shown 'packages' "${setup[@]}"
 configure "$preset"
 stage "build $preset" "${plain[@]}" cmake --build --preset "$preset" "${targets[@]}"
 stage_shown "test $preset" "${plain[@]}" ctest --preset "$preset" "${leave_out[@]}" "$@"
-if [[ $preset == debug || $preset == asan ]]; then
-  scripts/check_odr.sh "$preset"
-fi

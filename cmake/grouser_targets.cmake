@@ -16,10 +16,9 @@ target_compile_options(grouser_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-r
 if(GROUSER_WERROR)
   target_compile_options(grouser_options INTERFACE -Werror)
 endif()
-# Objects that carry what -Wodr compares, see scripts/check_odr.sh; programs are linked as ever.
-if(GROUSER_ODR AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(grouser_options INTERFACE -flto -ffat-lto-objects)
-  target_link_options(grouser_options INTERFACE -fno-lto)
+# Objects that hold what -Wodr compares and no code, see scripts/check_odr.sh.
+if(GROUSER_ODR)
+  target_compile_options(grouser_options INTERFACE -flto -fno-fat-lto-objects)
 endif()
 if(GROUSER_SANITIZE)
   target_compile_options(grouser_options INTERFACE
@@ -59,19 +58,45 @@ function(grouser_library target)
   string(REPLACE "grouser_" "" name ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   add_library(grouser::${name} ALIAS ${target})
+  grouser_unity(${target})
 endfunction()
 
-# grouser_precompile(<target> [headers]): what most files of a target include. A third of the time of
-# a build goes into reading it.
-function(grouser_precompile target)
-  if(GROUSER_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE
-      <Eigen/Core> <Eigen/Geometry> <algorithm> <array> <cmath> <functional> <map> <memory>
-      <optional> <span> <string> <variant> <vector> ${ARGN})
-    # From a precompiled header g++ 12 no longer knows that these are warnings of its own library.
-    target_compile_options(${target} PRIVATE
-      "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>")
+# grouser_unity(<target>): up to GROUSER_UNITY files of one folder are compiled as one, once all sources
+# of the target are known. Most of a build otherwise goes into reading the same headers again. Every
+# file is complete in itself all the same, and names of a room are unique; files with compile options
+# of their own stay alone.
+function(grouser_unity target)
+  if(GROUSER_UNITY)
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL grouser_join_files ${target})")
   endif()
+endfunction()
+function(grouser_join_files target)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(home ${target} SOURCE_DIR)
+  set(folders "")
+  foreach(source ${sources})
+    if(source MATCHES "\\.cpp$")
+      get_filename_component(source ${source} ABSOLUTE BASE_DIR ${home})
+      get_filename_component(folder ${source} DIRECTORY)
+      list(APPEND folders ${folder})
+      list(APPEND files_of_${folder} ${source})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder ${folders})
+    # Batches of about the same number of files.
+    list(LENGTH files_of_${folder} count)
+    math(EXPR batches "(${count} + ${GROUSER_UNITY} - 1) / ${GROUSER_UNITY}")
+    get_filename_component(room ${folder} NAME)
+    set(index 0)
+    foreach(file ${files_of_${folder}})
+      math(EXPR batch "${index} * ${batches} / ${count}")
+      set_source_files_properties(${file} TARGET_DIRECTORY ${target}
+        PROPERTIES UNITY_GROUP ${room}_${batch})
+      math(EXPR index "${index} + 1")
+    endforeach()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # Plugins: libraries that core opens when something needs them (grouser/base/plugin.h). Programs of
@@ -80,14 +105,22 @@ set(GROUSER_PLUGIN_BUILD_DIR ${PROJECT_BINARY_DIR}/plugins)
 set(GROUSER_PLUGIN_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/grouser)
 list(APPEND CMAKE_BUILD_RPATH ${GROUSER_PLUGIN_BUILD_DIR})
 
+# What every plugin has a copy of, hidden and without any state.
+set(base ${PROJECT_SOURCE_DIR}/grouser/base)
+add_library(grouser_plugin_base OBJECT EXCLUDE_FROM_ALL
+  ${base}/assert.cpp ${base}/error.cpp ${base}/text.cpp ${base}/text_file.cpp)
+set_target_properties(grouser_plugin_base PROPERTIES
+  CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+target_include_directories(grouser_plugin_base PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(grouser_plugin_base PRIVATE grouser_options)
+grouser_unity(grouser_plugin_base)
+
 # grouser_plugin(<name> [FOR_TESTS] USER <target> LIBRARIES <targets> SOURCES <files>):
 # grouser_<name>.so, built before <target>, which opens it. One for tests lies beside them, and is
 # not installed.
 function(grouser_plugin name)
   cmake_parse_arguments(ARG "FOR_TESTS" "USER" "LIBRARIES;SOURCES" ${ARGN})
-  set(base ${PROJECT_SOURCE_DIR}/grouser/base)
-  add_library(grouser_${name} MODULE ${ARG_SOURCES}
-    ${base}/assert.cpp ${base}/error.cpp ${base}/text.cpp ${base}/text_file.cpp)  # hidden, and without any state
+  add_library(grouser_${name} MODULE ${ARG_SOURCES} $<TARGET_OBJECTS:grouser_plugin_base>)
   set_target_properties(grouser_${name} PROPERTIES
     PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${GROUSER_PLUGIN_BUILD_DIR}
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

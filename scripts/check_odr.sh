@@ -1,15 +1,25 @@
 #!/usr/bin/env bash
-# Compares the types of all objects of a build by name (-Wodr): two that differ are a defect that
-# optimised builds hide. The libraries of a build with GROUSER_ODR (presets debug and asan) carry what
-# is needed; they are joined without making code of it.
+# Compares the types of all rooms by name (-Wodr): two that differ are a defect that optimised builds
+# hide. Compiles the libraries in a build of its own, each room as one file, to what a link-time
+# optimiser reads and no further. So a name that two files of a room give to different things is an
+# error as well, whichever of them are compiled together elsewhere.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+source scripts/stage.sh
 
-preset=${1:-debug}
+case ${1:-} in
+  '') ;;
+  -h | --help) echo 'Usage: scripts/check_odr.sh'; exit 0 ;;
+  *) echo 'Usage: scripts/check_odr.sh' >&2; exit 2 ;;
+esac
+build=build/odr
+stage 'odr configure' cmake --preset odr
+stage 'odr build' cmake --build --preset odr --target grouser_installed
+
 libraries=()
 while IFS= read -r -d '' library; do libraries+=("$library"); done \
-  < <(find "build/$preset/grouser" -name 'libgrouser_*.a' -print0 | LC_ALL=C sort -z)
-((${#libraries[@]} > 0)) || { echo "odr: no library in build/$preset; run ./test.sh --preset $preset" >&2; exit 1; }
+  < <(find "$build/grouser" -name 'libgrouser_*.a' -print0 | LC_ALL=C sort -z)
+((${#libraries[@]} > 0)) || { echo "odr: no library in $build" >&2; exit 1; }
 
 log=$(mktemp -t grouser-odr.XXXXXX)
 trap 'rm -f -- "$log"' EXIT

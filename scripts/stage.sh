@@ -31,6 +31,9 @@ stage_shown() {
 # configure <preset>: each time, since it is quick and follows changed presets and packages.
 configure() { stage "configure $1" cmake --preset "$1"; }
 
+# Paths count from here, so that a compiler cache knows in one build folder what was built in another.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
+
 # As many compilers and tests at a time as there are processors, unless the caller says otherwise.
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc 2>/dev/null || echo 2)}
 export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$CMAKE_BUILD_PARALLEL_LEVEL}

@@ -14,7 +14,7 @@
 namespace grouser::cli {
 namespace {
 
-constexpr std::size_t kMostPoints = 2000;  // of a curve: more than a screen shows
+constexpr std::size_t kMostPlotted = 2000;  // of a curve: more than a screen shows
 
 struct PlotArguments {
   std::string recording;
@@ -35,7 +35,7 @@ CurvePanel::Curve thinned_curve(const std::vector<double>& time, const std::vect
                                 std::size_t width, std::size_t column) {
   CurvePanel::Curve out;
   const std::size_t count = time.size();
-  const std::size_t few = std::max<std::size_t>(1, 2 * count / kMostPoints);
+  const std::size_t few = std::max<std::size_t>(1, 2 * count / kMostPlotted);
   const auto add = [&](std::size_t k) {
     out.x.push_back(time[k]);
     out.y.push_back(rows[k * width + column]);

@@ -39,7 +39,7 @@ void require_model(const std::string& name) {
                      suggestion(name, names));
 }
 
-std::string quoted(const std::string& text) {
+std::string toml_text(const std::string& text) {
   return Value(text).inline_text();
 }
 
@@ -95,7 +95,7 @@ std::string scene_text(const RoverArguments& arguments, const MujocoModel& model
   for (const auto& notes : {rover.notes, model.notes})
     for (const std::string& note : notes) text += "# Note: " + note + ".\n";
 
-  text += "\n[mechanism]\nfile = " + quoted(way_to(arguments.file, arguments.out)) + "\n";
+  text += "\n[mechanism]\nfile = " + toml_text(way_to(arguments.file, arguments.out)) + "\n";
   if (is_urdf(arguments.file)) text += "base = \"floating\"\n";
   text += "\n[rover]\n";
   std::vector<std::string> names;
@@ -106,19 +106,19 @@ std::string scene_text(const RoverArguments& arguments, const MujocoModel& model
                                     [](const RoverWheel& wheel) { return wheel.radius > 0.0; });
   if (!measured)
     text += "radius = 0.1   # a guess: the file has no geometry of some wheels\nwidth = 0.1\n";
-  text += "soil = \"ground\"\nmodel = " + quoted(arguments.model) + "\n";
+  text += "soil = \"ground\"\nmodel = " + toml_text(arguments.model) + "\n";
   if (!rover.loose_rockers.empty()) {
     text +=
         "\n# The file does not couple its rockers; a differential does.\n[[coupling]]\nname = "
         "\"differential\"\njoints = { ";
     for (std::size_t i = 0; i < rover.loose_rockers.size(); ++i) {
       const auto& [joint, factor] = rover.loose_rockers[i];
-      text += (i > 0 ? ", " : "") + quoted(joint) + " = " + to_text(factor) + ".0";
+      text += (i > 0 ? ", " : "") + toml_text(joint) + " = " + to_text(factor) + ".0";
     }
     text += " }\n";
   }
   const double distance = drive_distance(rover);
-  text += "\n[[soil]]\nname = \"ground\"\ntype = " + quoted(arguments.soil) + "   # " +
+  text += "\n[[soil]]\nname = \"ground\"\ntype = " + toml_text(arguments.soil) + "   # " +
           library_soil(arguments.soil, {}, "--soil").meaning + "\n";
   text += "\n[[drive]]\nmanoeuvre = \"straight\"\nspeed = " + to_text(kSpeed) +
           "\ndistance = " + to_text(distance) + "\n";

@@ -24,7 +24,7 @@ constexpr double kMostCells = 1e12;
 /// zero at all points of its lattice, and crests would mark them. Crests are rounded, so that
 /// curvature is finite: |n| -> sqrt(n^2 + kCrest^2).
 constexpr double kCrest = 0.1;
-const double kHalf = std::sqrt(0.5);
+const double kRootOfHalf = std::sqrt(0.5);
 
 /// Folding makes wavelengths shorter: lattices are made wider in return.
 constexpr double kFoldedCell = 1.5;
@@ -73,22 +73,22 @@ class FoldedWalk {
       : first_(seed_of_part(seed, 1)), second_(seed_of_part(seed, 2)) {}
 
   double value(double u, double v) {
-    const double n = kHalf * (first_.value(u, v) + second_.value(u + 0.5, v + 0.5));
+    const double n = kRootOfHalf * (first_.value(u, v) + second_.value(u + 0.5, v + 0.5));
     return (std::sqrt(n * n + kCrest * kCrest) - kFoldedMean) * (1.0 / kFoldedDeviation);
   }
   Noise derivatives(double u, double v) {
     const Noise a = first_.derivatives(u, v), b = second_.derivatives(u + 0.5, v + 0.5);
-    const double n = kHalf * (a.value + b.value);
-    const double nx = kHalf * (a.dx + b.dx), ny = kHalf * (a.dy + b.dy);
+    const double n = kRootOfHalf * (a.value + b.value);
+    const double nx = kRootOfHalf * (a.dx + b.dx), ny = kRootOfHalf * (a.dy + b.dy);
     const double folded = std::sqrt(n * n + kCrest * kCrest);
     const double first = n / folded, second = kCrest * kCrest / (folded * folded * folded);
     const double f = 1.0 / kFoldedDeviation;
     return {(folded - kFoldedMean) * f,
             f * first * nx,
             f * first * ny,
-            f * (second * nx * nx + first * kHalf * (a.dxx + b.dxx)),
-            f * (second * nx * ny + first * kHalf * (a.dxy + b.dxy)),
-            f * (second * ny * ny + first * kHalf * (a.dyy + b.dyy))};
+            f * (second * nx * nx + first * kRootOfHalf * (a.dxx + b.dxx)),
+            f * (second * nx * ny + first * kRootOfHalf * (a.dxy + b.dxy)),
+            f * (second * ny * ny + first * kRootOfHalf * (a.dyy + b.dyy))};
   }
 
  private:

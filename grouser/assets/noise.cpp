@@ -90,7 +90,7 @@ Noise NoiseCell::derivatives(double u, double v) const {
   out.dyy = t.second * (ac + s.value * twist) + 2.0 * t.first * (ac_y + s.value * twist_y);
   out.dxy = s.first * ab_y + t.first * ac_x + s.first * (t.first * twist + t.value * twist_y) +
             s.value * t.first * twist_x;
-  for (double* x_ : {&out.value, &out.dx, &out.dy, &out.dxx, &out.dxy, &out.dyy}) *x_ *= kScale;
+  for (double* part : {&out.value, &out.dx, &out.dy, &out.dxx, &out.dxy, &out.dyy}) *part *= kScale;
   return out;
 }
 

@@ -14,7 +14,7 @@ namespace grouser {
 namespace {
 
 /// Parts of a rock that have seeds of their own.
-enum Part : std::uint64_t { kFacets, kOffset, kCoarse, kFine = 100, kRidges = 200 };
+enum RockPart : std::uint64_t { kFacets, kOffset, kCoarse, kFine = 100, kRidges = 200 };
 
 /// Uniform on the unit sphere: points of a cube are thrown until one lies in the ball.
 Vec3 random_direction(Random& random) {

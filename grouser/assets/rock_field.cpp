@@ -13,7 +13,7 @@ namespace grouser {
 namespace {
 
 /// Parts of a field that have seeds of their own.
-enum Part : std::uint64_t { kSizes, kShapes, kRocks, kPlaces };
+enum FieldPart : std::uint64_t { kSizes, kShapes, kRocks, kPlaces };
 
 /// A rock for which fewer than one place in this many is free does not fit.
 constexpr int kTries = 5000;
@@ -176,9 +176,10 @@ struct GroundPlane {
 /// The plane that fits the ground best at the middle and on two rings within the outline.
 GroundPlane ground_under(const PlacedRock& rock, const Vec2& center, const GroundHeight& ground) {
   // Literals: compilers and libraries round sines differently.
-  constexpr double kHalf = 0.70710678118654752;
-  constexpr double kRing[][2] = {{1.0, 0.0},  {kHalf, kHalf},   {0.0, 1.0},  {-kHalf, kHalf},
-                                 {-1.0, 0.0}, {-kHalf, -kHalf}, {0.0, -1.0}, {kHalf, -kHalf}};
+  constexpr double kDiagonal = 0.70710678118654752;
+  constexpr double kRing[][2] = {
+      {1.0, 0.0},  {kDiagonal, kDiagonal},   {0.0, 1.0},  {-kDiagonal, kDiagonal},
+      {-1.0, 0.0}, {-kDiagonal, -kDiagonal}, {0.0, -1.0}, {kDiagonal, -kDiagonal}};
   constexpr int kPoints = 2 * 8 + 1;
   double sum = ground(center.x(), center.y()).z, sum_x = 0.0, sum_y = 0.0, square = 0.0;
   for (const double ring : {0.25, 0.5}) {

@@ -133,7 +133,7 @@ double number_of_rocks(const RockSizes& sizes) {
 
 void require_sound(const RockSizes& sizes, const Place& place, const std::string& path) {
   parameter_table(&sizes).check(sizes, place, path);
-  const std::string law = kLawNames[static_cast<std::size_t>(sizes.law)];
+  const std::string& law = kLawNames[static_cast<std::size_t>(sizes.law)];
   const RockSizes initial;
   refuse_unused(sizes.law == RockLaw::exponential, sizes.k != initial.k, place, path + ".k", law);
   refuse_unused(sizes.law == RockLaw::exponential, sizes.q != initial.q, place, path + ".q", law);

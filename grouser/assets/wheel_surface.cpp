@@ -233,10 +233,12 @@ void WheelSurface::join(const WheelLoop& from, const WheelLoop& to, bool mirrore
   const double turn_back = to.angles[start] - (from.angles[0] + apart(start));
 
   const auto angle_from = [&](std::size_t i) {
-    return from.angles[i % n] + kTurn * static_cast<double>(i / n);
+    const std::size_t turns = i / n;
+    return from.angles[i % n] + kTurn * static_cast<double>(turns);
   };
   const auto angle_to = [&](std::size_t j) {
-    return to.angles[(start + j) % m] + kTurn * static_cast<double>((start + j) / m) - turn_back;
+    const std::size_t turns = (start + j) / m;
+    return to.angles[(start + j) % m] + kTurn * static_cast<double>(turns) - turn_back;
   };
   std::size_t i = 0, j = 0;
   while (i < n || j < m) {

@@ -18,6 +18,7 @@ class InlineList {
     for (const T& item : other) add(item);
   }
   InlineList& operator=(const InlineList& other) {
+    if (this == &other) return *this;
     count_ = 0;
     for (const T& item : other) add(item);
     return *this;

@@ -107,14 +107,7 @@ void refuse_missing(const Place& place, const std::string& key, const std::strin
   throw InputError(place, key + " is missing (" + meaning + ")");
 }
 
-}  // namespace parameters_detail
-
-namespace {
-
-using parameters_detail::ParameterCalls;
-using parameters_detail::ParameterList;
-
-enum class Kind {
+enum class ParameterKind {
   number,
   optional,
   integer,
@@ -127,6 +120,15 @@ enum class Kind {
   nested,
   custom
 };
+
+}  // namespace parameters_detail
+
+namespace {
+
+using parameters_detail::ParameterCalls;
+using parameters_detail::ParameterList;
+
+using Kind = parameters_detail::ParameterKind;
 
 const void* at(const void* start, std::size_t offset) {
   return static_cast<const char*>(start) + offset;
@@ -162,7 +164,7 @@ Value numbers_at(const void* first, std::size_t count) {
   return Value(std::move(out));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_double_quotes(std::string_view text) {
   return '"' + std::string(text) + '"';
 }
 
@@ -172,7 +174,8 @@ std::string default_text(double x) {
 
 std::string choice_kind(const std::vector<std::string>& words) {
   std::string kind;
-  for (const std::string& word : words) kind += (kind.empty() ? "" : " or ") + quoted(word);
+  for (const std::string& word : words)
+    kind += (kind.empty() ? "" : " or ") + in_double_quotes(word);
   return kind;
 }
 
@@ -378,10 +381,10 @@ void ParameterRows::Row::take_default(const void* defaults) {
       info.default_text = as<bool>(member) ? "true" : "false";
       break;
     case Kind::text:
-      if (!required) info.default_text = quoted(as<std::string>(member));
+      if (!required) info.default_text = in_double_quotes(as<std::string>(member));
       break;
     case Kind::choice:
-      info.default_text = quoted(names[choice_at(member)]);
+      info.default_text = in_double_quotes(names[choice_at(member)]);
       break;
     case Kind::vector:
       required = std::isnan(as<double>(member));

@@ -23,6 +23,10 @@ std::string to_text(double x, int digits) {
   return {buffer, result.ptr};
 }
 
+std::string quoted_name(std::string_view name) {
+  return "'" + std::string(name) + "'";
+}
+
 std::string join(std::span<const std::string> words, std::string_view separator) {
   std::string out;
   for (const std::string& word : words) {

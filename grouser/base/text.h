@@ -14,6 +14,9 @@ std::string to_text(double x);
 /// `x` with `digits` significant digits, for people.
 std::string to_text(double x, int digits);
 
+/// "'name'", as messages write it.
+std::string quoted_name(std::string_view name);
+
 /// "a, b, c"
 std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 

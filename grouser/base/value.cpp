@@ -7,7 +7,7 @@
 namespace grouser {
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string toml_text(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -28,7 +28,7 @@ std::string written_key(const std::string& key) {
   const bool bare = !key.empty() && key.find_first_not_of(
                                         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                         "0123456789_-") == std::string::npos;
-  return bare ? key : quoted(key);
+  return bare ? key : toml_text(key);
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ std::string Value::text() const {
 }
 
 std::string Value::inline_text() const {
-  if (is_text()) return quoted(as_text());
+  if (is_text()) return toml_text(as_text());
   std::string out;
   if (is_array()) {
     for (const Value& entry : as_array()) out += (out.empty() ? "" : ", ") + entry.inline_text();

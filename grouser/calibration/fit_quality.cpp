@@ -21,10 +21,6 @@ constexpr double kWorstCondition = 1e6;
 // Share in the direction nothing depends on from which a parameter is named.
 constexpr double kNamed = 0.1;
 
-std::string quoted(const std::string& name) {
-  return "'" + name + "'";
-}
-
 /// Columns of `jacobian` that are not at a bound.
 std::vector<Eigen::Index> free_columns(const FitResult& result) {
   std::vector<Eigen::Index> out;
@@ -51,7 +47,7 @@ void require_influence(const std::vector<FitParameter>& parameters,
     const bool relative = influence[k] <= kNoInfluence * influence.maxCoeff();
     if (influence[k] == 0.0 || (relative && influence[k] <= smallest))
       throw InputError("the data do not depend on " +
-                       quoted(parameters[static_cast<std::size_t>(k)].name) +
+                       quoted_name(parameters[static_cast<std::size_t>(k)].name) +
                        " near the best fit; give it a value instead of fitting it");
   }
 }
@@ -72,7 +68,7 @@ void require_told_apart(const std::vector<FitParameter>& parameters,
   std::vector<std::string> names;
   for (Eigen::Index k = 0; k < values.size(); ++k)
     if (std::abs(svd.matrixV()(k, values.size() - 1)) > kNamed)
-      names.push_back(quoted(parameters[static_cast<std::size_t>(k)].name));
+      names.push_back(quoted_name(parameters[static_cast<std::size_t>(k)].name));
   throw InputError("the data cannot tell " + join(names) +
                    " apart: changes of one are made up for by the others; give values to all but "
                    "one of them");

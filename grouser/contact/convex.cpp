@@ -23,7 +23,7 @@ struct PlacedPair {
 };
 
 /// How the bodies of a pair move against each other at a patch.
-struct Approach {
+struct PatchMotion {
   double depth_rate = 0.0;      // at the centre [m/s]
   Vec3 sliding = Vec3::Zero();  // of A over B, across the normal [m/s]
   double spin = 0.0;            // of A against B about the normal [rad/s]
@@ -308,12 +308,12 @@ class Convex final : public ContactModel {
     return n_W.dot(v);
   }
 
-  static Approach approach(const PlacedPair& pair, const ConvexPatch& patch) {
+  static PatchMotion approach(const PlacedPair& pair, const ConvexPatch& patch) {
     const BodyKinematics &A = pair.body_a, &B = pair.body_b;
     const Vec3& n = patch.normal_W;
     const Vec3 v = A.V_WB.at(patch.center_W - A.X_WB.p) - B.V_WB.at(patch.center_W - B.X_WB.p);
     const Vec3 w = A.V_WB.w - B.V_WB.w;
-    Approach out;
+    PatchMotion out;
     out.depth_rate = -parting_speed(pair, patch.center_W, n);
     out.sliding = v - n.dot(v) * n;
     out.spin = n.dot(w);
@@ -331,7 +331,7 @@ class Convex final : public ContactModel {
                       const ContactMemory& memory) const {
     GROUSER_ASSERT(dynamic_cast<const ConvexMemory*>(&memory));
     const ConvexTouch* touch = static_cast<const ConvexMemory&>(memory).find(key);
-    const Approach motion = approach(pair, patch);
+    const PatchMotion motion = approach(pair, patch);
     PatchForce out;
     press(pair, patch, impact_speed(touch, motion.depth_rate), out);
     if (out.normal > 0.0 && pair.surfaces.friction.acts()) rub(pair, patch, motion, touch, out);
@@ -366,7 +366,7 @@ class Convex final : public ContactModel {
 
   /// Friction against sliding and spinning: both share what mu F_n allows, a turn counting as what
   /// it slides at the patch's mean radius.
-  void rub(const PlacedPair& pair, const ConvexPatch& patch, const Approach& motion,
+  void rub(const PlacedPair& pair, const ConvexPatch& patch, const PatchMotion& motion,
            const ConvexTouch* touch, PatchForce& out) const {
     const DryFriction& friction = pair.surfaces.friction;
     const double radius = patch.friction_radius;

@@ -4,7 +4,6 @@
 namespace grouser {
 namespace {
 
-using Def = ConvexDef;
 using Words = std::array<std::string, 2>;
 
 const ParameterTable<MaterialPairDef>& material_pair_parameters() {
@@ -38,11 +37,11 @@ Value words_value(std::span<const std::string> words) {
 }
 
 /// `[["rover", "course"], ...]`.
-void add_pairs(ParameterTable<Def>& table, std::string key, std::vector<Words> Def::*member,
-               std::string meaning, std::string absent) {
+void add_pairs(ParameterTable<ConvexDef>& table, std::string key,
+               std::vector<Words> ConvexDef::*member, std::string meaning, std::string absent) {
   table.custom(
       std::move(key), "list of pairs of names",
-      [member](const Value& v, Def& out, const std::string& path) {
+      [member](const Value& v, ConvexDef& out, const std::string& path) {
         (out.*member).clear();
         parameters_detail::read_entries(v, path, [&](const Value& entry, const std::string& item) {
           const std::vector<std::string> words = read_words(entry, item);
@@ -53,7 +52,7 @@ void add_pairs(ParameterTable<Def>& table, std::string key, std::vector<Words> D
         });
       },
       std::move(meaning), false, std::move(absent),
-      [member](const Def& in) {
+      [member](const ConvexDef& in) {
         Value::Array out;
         for (const Words& pair : in.*member) out.push_back(words_value(pair));
         return Value(std::move(out));
@@ -61,19 +60,19 @@ void add_pairs(ParameterTable<Def>& table, std::string key, std::vector<Words> D
 }
 
 /// `{ rover = ["wheel_*", "body"], ... }`.
-void add_groups(ParameterTable<Def>& table) {
+void add_groups(ParameterTable<ConvexDef>& table) {
   table.custom(
       "groups", "table of lists of names",
-      [](const Value& v, Def& out, const std::string& path) {
+      [](const Value& v, ConvexDef& out, const std::string& path) {
         out.groups.clear();
         for (const Value::Entry& entry : v.table_or_throw(path))
           out.groups.push_back(
               {entry.key, read_words(entry.value, parameters_detail::joined(path, entry.key))});
       },
       "names for sets of shapes, with * for any letters", false, "none",
-      [](const Def& in) {
+      [](const ConvexDef& in) {
         Value::Table out;
-        for (const Def::Group& group : in.groups) {
+        for (const ConvexDef::Group& group : in.groups) {
           Value::Entry& entry = out.emplace_back();
           entry.key = group.name;
           entry.value = words_value(group.members);
@@ -86,32 +85,32 @@ void add_groups(ParameterTable<Def>& table) {
 
 const ParameterTable<ConvexDef>& ConvexDef::parameters() {
   static const auto table = [] {
-    ParameterTable<Def> t;
+    ParameterTable<ConvexDef> t;
     t.custom(
         "objects", "list of names",
-        [](const Value& v, Def& out, const std::string& path) {
+        [](const Value& v, ConvexDef& out, const std::string& path) {
           out.objects = read_words(v, path);
         },
         "shapes that take part, with * for any letters", false, "[\"*\"]",
-        [](const Def& in) { return words_value(in.objects); });
+        [](const ConvexDef& in) { return words_value(in.objects); });
     add_groups(t);
-    add_pairs(t, "touch", &Def::touch, "groups or shapes that may touch each other", "all");
-    add_pairs(t, "exclude", &Def::exclude, "groups or shapes that may not, whatever touch says",
-              "none");
-    t.choice("radius", &Def::radius, {"curvature", "longest-edge"},
+    add_pairs(t, "touch", &ConvexDef::touch, "groups or shapes that may touch each other", "all");
+    add_pairs(t, "exclude", &ConvexDef::exclude,
+              "groups or shapes that may not, whatever touch says", "none");
+    t.choice("radius", &ConvexDef::radius, {"curvature", "longest-edge"},
              "R of Hertz's stiffness: radius of curvature, of other parts half their smallest "
              "extent, flat ones counting as planes; or always half the greatest extent");
     t.include(impact_parameters());
     t.include(friction_parameters());
     t.only("friction_law", friction_words({FrictionLaw::bristle}));
-    t.number("rolling_resistance", &Def::rolling_resistance, "", non_negative(),
+    t.number("rolling_resistance", &ConvexDef::rolling_resistance, "", non_negative(),
              "torque against rolling / (R F_n)");
-    t.number("rolling_speed", &Def::rolling_speed, "rad/s", positive(),
+    t.number("rolling_speed", &ConvexDef::rolling_speed, "rad/s", positive(),
              "where rolling resistance is nearly fully there");
-    t.integer("points", &Def::points, within(1, kMostPoints),
+    t.integer("points", &ConvexDef::points, within(1, kMostPoints),
               "of an area of contact, where its speed of approach is asked; with 1 or 2 rocking "
               "is not damped both ways");
-    t.list("material_pairs", &Def::material_pairs, material_pair_parameters(),
+    t.list("material_pairs", &ConvexDef::material_pairs, material_pair_parameters(),
            "what two materials do together, where it is not the harmonic mean");
     return t;
   }();

@@ -10,8 +10,6 @@
 namespace grouser {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }

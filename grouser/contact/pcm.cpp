@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "grouser/base/text.h"
 #include "grouser/contact/pcm_model.h"
@@ -17,8 +16,6 @@ using pcm_detail::Pass;
 using pcm_detail::Pcm;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 const ParameterTable<PcmLayer>& layer_parameters() {
   // Above 0.45 the constrained modulus runs away: nearly incompressible layers are no foundation.

@@ -24,7 +24,7 @@ struct Corner {
 
 /// Five cuts of a triangle: 3 + 5 corners, and 19 if rounding dents the polygon at every cut (a cut
 /// adds a corner per pair of crossings, and n corners have at most n / 2 pairs).
-struct Polygon {
+struct CutPolygon {
   std::array<Corner, 19> corners;
   std::size_t count;
 
@@ -44,7 +44,7 @@ Corner between(const Corner& a, const Corner& b, double t) {
 /// Keeps the part of the polygon with level >= 0; false if nothing is left. The new edge is not on
 /// an edge of the target (Sutherland, Hodgman 1974).
 template <class Level>
-bool cut(Polygon& polygon, Level level) {
+bool cut(CutPolygon& polygon, Level level) {
   bool all = true, none = true;
   for (std::size_t i = 0; i < polygon.count; ++i) {
     const double here = level(polygon.corners[i]);
@@ -54,7 +54,7 @@ bool cut(Polygon& polygon, Level level) {
   if (all) return true;
   if (none) return false;
 
-  Polygon kept;
+  CutPolygon kept;
   kept.count = 0;
   for (std::size_t i = 0; i < polygon.count; ++i) {
     const Corner& a = polygon.corners[i];
@@ -110,7 +110,7 @@ void add_edge(const Corner& a, const Corner& b, const Vec3& n, Sums& sums) {
   sums.F_target.torque -= 0.5 * u_u_p.cross(outward);
 }
 
-Sums sum_over(const Polygon& polygon, const Vec3& n) {
+Sums sum_over(const CutPolygon& polygon, const Vec3& n) {
   GROUSER_ASSERT(polygon.count >= 3 && polygon.count <= polygon.corners.size());
   Sums sums;
   for (std::size_t i = 1; i + 1 < polygon.count; ++i)
@@ -120,7 +120,7 @@ Sums sum_over(const Polygon& polygon, const Vec3& n) {
   return sums;
 }
 
-Piece measure(const Polygon& polygon, const PieceBase& base) {
+Piece measure(const CutPolygon& polygon, const PieceBase& base) {
   const Sums sums = sum_over(polygon, base.normal);
   Piece piece;
   piece.area = sums.area;
@@ -180,7 +180,7 @@ bool make_piece(const PieceBase& base, const PieceTarget& target, double max_dep
   if (!(n.dot(target.normal) < -kEdgeOn)) return false;
 
   // Above or too deep: no piece.
-  Polygon polygon;
+  CutPolygon polygon;
   polygon.count = 3;
   Corner& a = polygon.corners[0];
   Corner& b = polygon.corners[1];

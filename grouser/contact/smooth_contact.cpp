@@ -190,8 +190,8 @@ class SmoothContact final : public ContactModel {
     const std::string what[] = {
         "a contact lay beyond the border of a surface, where there is no force",
         "a contact lay over a gap of the map, where there is no force",
-        "the bodies fitted each other so closely that contact points were searched for, not "
-        "tracked",
+        std::string("the bodies fitted each other so closely that contact points were searched ") +
+            "for, not tracked",
         "a contact that carried a force could not be followed and was searched for",
         "there were more contacts than contact.contacts (" + std::to_string(pair_.slots) +
             ") allows; those left out had no force"};

@@ -9,12 +9,10 @@
 namespace grouser {
 namespace {
 
-using Def = SmoothDef;
-
 /// Depth, by R, at which stiffnesses that depend on depth are taken where one number is needed.
 constexpr double kUsualDepth = 1e-2;
 
-std::shared_ptr<const SmoothSurface> surface_of(const ShapeDef& shape, const Def& def,
+std::shared_ptr<const SmoothSurface> surface_of(const ShapeDef& shape, const SmoothDef& def,
                                                 const std::string& key) {
   std::shared_ptr<const SmoothSurface> surface = smooth_surface_of(shape);
   if (!surface)
@@ -52,28 +50,28 @@ std::shared_ptr<const SmoothSurface> smooth_surface_of(const ShapeDef& shape) {
 
 const ParameterTable<SmoothDef>& SmoothDef::parameters() {
   static const auto table =
-      ParameterTable<Def>()
-          .text("first", &Def::first,
+      ParameterTable<SmoothDef>()
+          .text("first", &SmoothDef::first,
                 "a shape with a smooth surface: map, parametric, sphere, ellipsoid, torus, "
                 "superellipsoid",
                 true)
-          .text("second", &Def::second, "the other shape, with any of them", true)
+          .text("second", &SmoothDef::second, "the other shape, with any of them", true)
           .include(penalty_parameters())
           .include(friction_parameters())
           .only("friction_law", friction_words({FrictionLaw::spring_slider}))
-          .number("drilling", &Def::drilling, "", non_negative(),
+          .number("drilling", &SmoothDef::drilling, "", non_negative(),
                   "torque against spinning about the normal, by that of Hertz's pressure, "
                   "3 pi/16 mu F sqrt(R d)")
-          .number("effective_radius", &Def::effective_radius, "m", non_negative(),
+          .number("effective_radius", &SmoothDef::effective_radius, "m", non_negative(),
                   "R of Hertz's formulas; 0: size of the smaller surface, of a sphere its radius")
-          .choice("kinematics", &Def::kinematics, {"projected", "integrated"},
+          .choice("kinematics", &SmoothDef::kinematics, {"projected", "integrated"},
                   "contact points are found by projection at every evaluation, or integrated as "
                   "states")
-          .number("drift_rate", &Def::drift_rate, "1/s", positive(),
+          .number("drift_rate", &SmoothDef::drift_rate, "1/s", positive(),
                   "integrated: rate at which drift is corrected")
-          .number("margin", &Def::margin, "m", non_negative(),
+          .number("margin", &SmoothDef::margin, "m", non_negative(),
                   "gap up to which contacts are tracked; 0: R / 50")
-          .integer("contacts", &Def::contacts, within(1, kMostSmoothContacts),
+          .integer("contacts", &SmoothDef::contacts, within(1, kMostSmoothContacts),
                    "that many at most at the same time, between this pair");
   return table;
 }

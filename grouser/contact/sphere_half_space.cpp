@@ -13,7 +13,7 @@ struct ImpactMemory {
 };
 
 /// Relative position and motion of the two shapes, H = frame of the half-space.
-struct Approach {
+struct SphereMotion {
   double depth;       // of the sphere's lowest point below the plane [m]
   double depth_rate;  // [m/s]
   Mat3 R_WH;
@@ -51,7 +51,7 @@ class SphereHalfSpace final : public ContactModel {
     GROUSER_ASSERT(in.bodies.size() == 2 && out.wrenches.size() == 2);
     GROUSER_ASSERT(in.states.size() == state_count() &&
                    out.state_derivatives.size() == state_count());
-    const Approach a = approach(in);
+    const SphereMotion a = approach(in);
     out.wrenches[0] = {};
     out.wrenches[1] = {};
     out.penetration = std::max(0.0, a.depth);
@@ -65,7 +65,7 @@ class SphereHalfSpace final : public ContactModel {
   }
 
   void commit(const ContactInput& in, ContactMemory& memory, Scratch&) const override {
-    const Approach a = approach(in);
+    const SphereMotion a = approach(in);
     double& remembered = static_cast<Memory&>(memory).value.impact_speed;
     // A located touch lies within rounding of depth 0 on either side. Above the plane the force is
     // zero whatever is remembered, so arriving may count as touching a little early: still silent.
@@ -92,7 +92,7 @@ class SphereHalfSpace final : public ContactModel {
 
   void report(const ContactInput& in, const ContactMemory& memory, Scratch&,
               ContactReport& out) const override {
-    const Approach a = approach(in);
+    const SphereMotion a = approach(in);
     const double depth = std::max(0.0, a.depth);
     out.channels = {depth, hertz_energy(stiffness_, depth), a.sliding.norm()};
     out.patch.clear();
@@ -104,7 +104,7 @@ class SphereHalfSpace final : public ContactModel {
  private:
   using Memory = PlainMemory<ImpactMemory>;
 
-  Approach approach(const ContactInput& in) const {
+  SphereMotion approach(const ContactInput& in) const {
     const BodyKinematics& sphere = in.bodies[0];
     const BodyKinematics& plane = in.bodies[1];
     const Pose X_WH = plane.X_WB * X_BH_;
@@ -112,7 +112,7 @@ class SphereHalfSpace final : public ContactModel {
     const Vec3 p_WS = sphere.X_WB * p_BS_;
     const double height = n_W.dot(p_WS - X_WH.p);
 
-    Approach a;
+    SphereMotion a;
     a.depth = radius_ - height;
     a.R_WH = X_WH.R;
     a.p_WC = p_WS - height * n_W;
@@ -126,13 +126,14 @@ class SphereHalfSpace final : public ContactModel {
 
   /// The remembered impact speed or, before anything is remembered, the present speed: that makes
   /// the first commit silent.
-  double impact_speed(const Approach& a, const ContactMemory& memory) const {
+  double impact_speed(const SphereMotion& a, const ContactMemory& memory) const {
     GROUSER_ASSERT(dynamic_cast<const Memory*>(&memory));
     const double remembered = static_cast<const Memory&>(memory).value.impact_speed;
     return remembered > 0.0 ? remembered : std::max(std::abs(a.depth_rate), def_.smallest_impact);
   }
 
-  Vec3 force_on_sphere(const Approach& a, double impact_speed, std::span<const double> z) const {
+  Vec3 force_on_sphere(const SphereMotion& a, double impact_speed,
+                       std::span<const double> z) const {
     const double normal =
         hunt_crossley_force(stiffness_, damping_, impact_speed, a.depth, a.depth_rate);
     Vec3 force_H(0.0, 0.0, normal);
@@ -146,7 +147,8 @@ class SphereHalfSpace final : public ContactModel {
     return a.R_WH * force_H;
   }
 
-  void bristle_rates(const Approach& a, std::span<const double> z, std::span<double> rates) const {
+  void bristle_rates(const SphereMotion& a, std::span<const double> z,
+                     std::span<double> rates) const {
     const Vec2 bristle(z[0], z[1]);
     // Apart, the bristle springs back within a few milliseconds.
     const Vec2 rate = a.depth > 0.0 ? bristle_rate(a.sliding, bristle, def_.stroke)

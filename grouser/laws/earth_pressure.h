@@ -24,9 +24,9 @@ double passive_coefficient(const SoilDef& soil, double wall_friction);
 double bearing_factor(const SoilDef& soil, double wall_friction);
 
 /// The same before a face that is pushed ahead and rises at `angle` [rad] the way it goes, and down
-/// again in soil that is drawn in under it (`angle` < 0). Between what lies flat and an upright wall
-/// soil begins to climb on the face, so friction turns the stress the other way; at a right angle it
-/// is the passive coefficient. The fan turns by pi - 2 angle - friction_turn cos(2 angle).
+/// again in soil that is drawn in under it (`angle` < 0). Between what lies flat and an upright
+/// wall soil begins to climb on the face, so friction turns the stress the other way; at a right
+/// angle it is the passive coefficient. The fan turns by pi - 2 angle - friction_turn cos(2 angle).
 double face_factor(const SoilDef& soil, double wall_friction, double angle);
 /// By how much friction turns the stress under a surface that slides [rad].
 double friction_turn(const SoilDef& soil, double wall_friction);

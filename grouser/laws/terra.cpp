@@ -11,13 +11,14 @@
 namespace grouser {
 namespace {
 
-constexpr double kLength = 1e-6;    // over which lengths are smoothed [m]
-constexpr double kYield = 1e-8;     // the same of yielding, which would creep over longer ones [m]
+constexpr double kTerraLength = 1e-6;  // over which lengths are smoothed [m]
+constexpr double kTerraYield =
+    1e-8;                           // the same of yielding, which would creep over longer ones [m]
 constexpr double kRatio = 1e-3;     // the same of ratios
-constexpr double kGap = 1e-4;       // above the ground at which states are forgotten in full [m]
-constexpr double kForget = 0.02;    // time in which they are [s]
-constexpr double kLeastLift = 0.2;  // share of pressure that lifts where shear drags down
-constexpr double kTouch = 1e-8;     // of the elastic line from which soil is worked in full [m]
+constexpr double kTerraGap = 1e-4;  // above the ground at which states are forgotten in full [m]
+constexpr double kTerraForget = 0.02;  // time in which they are [s]
+constexpr double kLeastLift = 0.2;     // share of pressure that lifts where shear drags down
+constexpr double kTouch = 1e-8;        // of the elastic line from which soil is worked in full [m]
 
 /// x from smooth_positive(x, e) = y > 0.
 double positive_from(double y, double e) {
@@ -49,7 +50,7 @@ double dug_share(const TerraWheel& w, const WheelMotion& motion, const SlipVecto
 
 /// Depth of the contact, and its length from entry to the deepest point.
 double depth_of(const TerraWheel& w, double sinkage) {
-  return contact_depth(smooth_positive(sinkage, kLength), w.r);
+  return contact_depth(smooth_positive(sinkage, kTerraLength), w.r);
 }
 double length_of(const TerraWheel& w, double depth) {
   return std::sqrt(depth * (2.0 * w.r - depth) + w.l0 * w.l0);
@@ -212,24 +213,24 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
   GROUSER_ASSERT(states.size() == w.state_count() && derivatives.size() == w.state_count());
   const double z_p = states[0], z_s = states[1];
   const double z_eff = motion.sinkage - z_s;
-  const double virgin = smooth_positive(z_eff, kLength);
+  const double virgin = smooth_positive(z_eff, kTerraLength);
 
   Situation at;
   at.depth = depth_of(w, motion.sinkage);
   at.L = length_of(w, at.depth);
   // Damped by a ratio of what is critical for the mass that the elastic line carries.
-  const double stretch = smooth_positive(z_eff - z_p, kLength);
-  const double damping = 2.0 * w.zeta / std::sqrt(w.g * (stretch + kLength));
+  const double stretch = smooth_positive(z_eff - z_p, kTerraLength);
+  const double damping = 2.0 * w.zeta / std::sqrt(w.g * (stretch + kTerraLength));
   at.normal = w.k_e * stretch * smooth_ramp(1.0 + damping * motion.sinkage_rate, 0.5);
   at.sliding = sliding_of(w, motion, at.depth);
   const double contact = smooth_step((z_eff - z_p) / kTouch);
 
   // In the air states are forgotten; on the ground, whether it carries or not, they are not.
-  const double forget = smooth_step(-motion.sinkage / kGap) / kForget;
+  const double forget = smooth_step(-motion.sinkage / kTerraGap) / kTerraForget;
   const double speed = smooth_absolute(motion.forward, kSlowSpeed);
   const double e = virgin - (virgin > 0.0 ? w.C_N * std::pow(virgin, w.m) : 0.0) / w.k_e - z_p;
-  derivatives[0] = smooth_positive(e, kYield) / w.tau_p -
-                   speed / at.L * smooth_positive(-e, kYield) - forget * z_p;
+  derivatives[0] = smooth_positive(e, kTerraYield) / w.tau_p -
+                   speed / at.L * smooth_positive(-e, kTerraYield) - forget * z_p;
   const double working =
       w.kappa_out * working_speed(motion.spin * w.r_s, motion.forward, motion.lateral) / at.L;
   derivatives[1] =
@@ -239,7 +240,7 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
   const double n = static_cast<double>(w.N);
   const double ahead = n / at.L * smooth_positive(motion.forward, kSlowSpeed);
   const double back = n / at.L * smooth_positive(-motion.forward, kSlowSpeed);
-  const double loose = (1.0 - contact) / kForget;
+  const double loose = (1.0 - contact) / kTerraForget;
   const auto cell = [&](std::size_t k) { return Vec2(states[2 + 2 * k], states[3 + 2 * k]); };
   std::array<Vec2, TerraDef::kMostCells> shares;
   for (std::size_t k = 0; k < w.N; ++k) {
@@ -260,14 +261,14 @@ namespace {
 /// Depth below what slip has dug, smoothed, at which soil that has yielded carries a load.
 double virgin_depth(const TerraWheel& w, double load) {
   const double plain = std::pow(load / w.C_N, 1.0 / w.m);
-  if (plain >= 0.5 * kLength && load >= 0.5 * kLength * w.k_e) return plain;
+  if (plain >= 0.5 * kTerraLength && load >= 0.5 * kTerraLength * w.k_e) return plain;
   // Where the elastic line is smoothed; the force grows with the depth.
-  double low = 0.0, high = std::max(plain, kLength);
+  double low = 0.0, high = std::max(plain, kTerraLength);
   for (int i = 0; i < 100; ++i) {
     const double middle = 0.5 * (low + high);
     const double stretch =
-        positive_from(middle, kLength) - middle + w.C_N * std::pow(middle, w.m) / w.k_e;
-    (w.k_e * smooth_positive(stretch, kLength) < load ? low : high) = middle;
+        positive_from(middle, kTerraLength) - middle + w.C_N * std::pow(middle, w.m) / w.k_e;
+    (w.k_e * smooth_positive(stretch, kTerraLength) < load ? low : high) = middle;
   }
   return 0.5 * (low + high);
 }
@@ -280,7 +281,7 @@ SteadyWheel terra_steady(const TerraWheel& w, const SteadyQuery& query) {
   at.normal = query.load;
   const double virgin = virgin_depth(w, query.load);
   const SlipVector slip = slip_vector(motion.spin * w.r_s, motion.forward, motion.lateral);
-  const double z = positive_from(virgin, kLength) + dug_share(w, motion, slip) * virgin;
+  const double z = positive_from(virgin, kTerraLength) + dug_share(w, motion, slip) * virgin;
   at.depth = depth_of(w, z);
   at.L = length_of(w, at.depth);
   at.sliding = sliding_of(w, motion, at.depth);

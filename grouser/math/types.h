@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <limits>
 #include <numbers>
 
 namespace grouser {
@@ -23,6 +24,7 @@ using VecX = Eigen::VectorXd;
 using MatX = Eigen::MatrixXd;
 
 inline constexpr double kPi = std::numbers::pi;
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The matrix of `v x`.
 inline Mat3 cross_matrix(const Vec3& v) {

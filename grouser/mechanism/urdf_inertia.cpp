@@ -7,7 +7,7 @@
 
 #include "grouser/base/text.h"
 
-namespace grouser::robot {
+namespace grouser {
 namespace {
 
 /// A triangle inequality missed by less than this share is the rounding of a file with few digits.
@@ -72,4 +72,4 @@ bool can_move(const MassProperties& body) {
   return body.mass > kLeastMass && principal_inertia(body.inertia).moments.minCoeff() > kLeastMass;
 }
 
-}  // namespace grouser::robot
+}  // namespace grouser

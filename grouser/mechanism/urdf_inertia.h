@@ -7,7 +7,7 @@
 
 #include "grouser/math/spatial.h"
 
-namespace grouser::robot {
+namespace grouser {
 
 inline constexpr double kLeastMass = 1e-14;  // kg, kg m^2; MuJoCo refuses moving bodies below 1e-15
 
@@ -32,4 +32,4 @@ MassProperties welded(const MassProperties& a, const Pose& X_AB, const MassPrope
 /// Whether MuJoCo takes it as a body with joints.
 bool can_move(const MassProperties& body);
 
-}  // namespace grouser::robot
+}  // namespace grouser

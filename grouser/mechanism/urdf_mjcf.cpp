@@ -15,7 +15,7 @@
 #include "grouser/mechanism/urdf_geometry.h"
 #include "grouser/mechanism/urdf_inertia.h"
 
-namespace grouser::robot {
+namespace grouser {
 namespace {
 
 Vec3 to_vector(const urdf::Vector3& v) {
@@ -72,7 +72,7 @@ std::string placement(const Vec3& p, const Quat& q) {
 
 class Converter {
  public:
-  Converter(const Tree& tree, const urdf::ModelInterface& model, UrdfBase base,
+  Converter(const UrdfTree& tree, const urdf::ModelInterface& model, UrdfBase base,
             UrdfConversion& result)
       : tree_(tree), model_(model), base_(base), result_(result) {}
 
@@ -98,12 +98,13 @@ class Converter {
  private:
   urdf::LinkConstSharedPtr link_of(const std::string& name) const {
     const auto link = model_.getLink(name);
-    if (!link) throw InputError(tree_.link_places.at(name), "urdfdom lost link " + quoted(name));
+    if (!link)
+      throw InputError(tree_.link_places.at(name), "urdfdom lost link " + quoted_name(name));
     return link;
   }
   urdf::JointConstSharedPtr joint_of(const TreeJoint& at) const {
     const auto joint = model_.getJoint(at.name);
-    if (!joint) throw InputError(at.place, "urdfdom lost joint " + quoted(at.name));
+    if (!joint) throw InputError(at.place, "urdfdom lost joint " + quoted_name(at.name));
     return joint;
   }
   bool is_fixed(const TreeJoint& joint) const {
@@ -140,7 +141,7 @@ class Converter {
                   int depth);
   Vec3 unit_axis(const TreeJoint& at, const urdf::Joint& joint) const;
 
-  const Tree& tree_;
+  const UrdfTree& tree_;
   const urdf::ModelInterface& model_;
   UrdfBase base_;
   UrdfConversion& result_;
@@ -153,7 +154,7 @@ MassProperties Converter::link_mass(const std::string& name) {
   if (!link->inertial) return body;
   const urdf::Inertial& given = *link->inertial;
   const auto refuse = [&](const std::string& what) {
-    throw InputError(tree_.link_places.at(name), "link " + quoted(name) + ": " + what);
+    throw InputError(tree_.link_places.at(name), "link " + quoted_name(name) + ": " + what);
   };
 
   const Pose X_LI = to_pose(given.origin);
@@ -188,22 +189,22 @@ MassProperties Converter::welded_mass(const std::string& name,
 }
 
 void Converter::list_geometry(const std::string& name) {
-  using Kind = UrdfGeometry::Kind;
   const auto link = link_of(name);
   const auto list = [&](const auto& part, UrdfGeometry::Use use) {
     if (!part || !part->geometry) return;
-    UrdfGeometry entry{name, use, Kind::mesh, "", to_pose(part->origin), Vec3::Ones()};
+    UrdfGeometry entry{name,        use, UrdfGeometry::Kind::mesh, "", to_pose(part->origin),
+                       Vec3::Ones()};
     if (const auto* mesh = dynamic_cast<const urdf::Mesh*>(part->geometry.get())) {
       entry.file = mesh->filename;
       entry.size = to_vector(mesh->scale);
     } else if (const auto* box = dynamic_cast<const urdf::Box*>(part->geometry.get())) {
-      entry.kind = Kind::box;
+      entry.kind = UrdfGeometry::Kind::box;
       entry.size = to_vector(box->dim);
     } else if (const auto* rod = dynamic_cast<const urdf::Cylinder*>(part->geometry.get())) {
-      entry.kind = Kind::cylinder;
+      entry.kind = UrdfGeometry::Kind::cylinder;
       entry.size = {rod->radius, rod->length, 0.0};
     } else if (const auto* ball = dynamic_cast<const urdf::Sphere*>(part->geometry.get())) {
-      entry.kind = Kind::sphere;
+      entry.kind = UrdfGeometry::Kind::sphere;
       entry.size = {ball->radius, 0.0, 0.0};
     }
     result_.geometries.push_back(std::move(entry));
@@ -221,7 +222,7 @@ void Converter::read_mimic(const TreeJoint& at) {
   const auto joint = joint_of(at);
   if (!joint->mimic) return;
   const urdf::JointMimic& mimic = *joint->mimic;
-  const std::string who = "joint " + quoted(at.name);
+  const std::string who = "joint " + quoted_name(at.name);
   const auto refuse = [&](const std::string& what) {
     throw InputError(at.place_of("mimic"), who + what);
   };
@@ -233,11 +234,11 @@ void Converter::read_mimic(const TreeJoint& at) {
   if (!has_one_coordinate(*joint)) refuse(" cannot mimic: it has more than one coordinate");
   const auto other = model_.getJoint(mimic.joint_name);
   if (!other) {
-    refuse(" mimics the unknown joint " + quoted(mimic.joint_name) +
+    refuse(" mimics the unknown joint " + quoted_name(mimic.joint_name) +
            suggestion(mimic.joint_name, tree_.joint_names()));
   }
   if (!has_one_coordinate(*other)) {
-    refuse(" mimics " + quoted(mimic.joint_name) +
+    refuse(" mimics " + quoted_name(mimic.joint_name) +
            ", which is not a revolute, continuous or prismatic joint");
   }
   result_.couplings.push_back({at.name, mimic.joint_name, mimic.multiplier, mimic.offset});
@@ -250,7 +251,7 @@ void Converter::refuse_mimic_loops() const {
     auto next = leader.find(at.name);
     for (std::size_t i = 0; i < leader.size() && next != leader.end(); ++i) {
       if (next->second == at.name)
-        throw InputError(at.place_of("mimic"), "joint " + quoted(at.name) + " mimics itself");
+        throw InputError(at.place_of("mimic"), "joint " + quoted_name(at.name) + " mimics itself");
       next = leader.find(next->second);
     }
   }
@@ -262,7 +263,7 @@ void Converter::note_limits() {
     const auto joint = joint_of(at);
     if (joint->limits && (joint->limits->effort > 0.0 || joint->limits->velocity > 0.0))
       driven.push_back(at.name);
-    if (joint->safety) note("<safety_controller> of joint " + quoted(at.name) + " is ignored");
+    if (joint->safety) note("<safety_controller> of joint " + quoted_name(at.name) + " is ignored");
   }
   if (!driven.empty()) note("effort and velocity limits are not used (" + join(driven) + ")");
 }
@@ -282,7 +283,7 @@ void Converter::write_root() {
     line(3, "<freejoint" + attribute("name", root + "_free") + "/>");
     if (std::ranges::count(tree_.joint_names(), root + "_free") > 0) {
       throw InputError(tree_.link_places.at(root),
-                       "joint " + quoted(root + "_free") +
+                       "joint " + quoted_name(root + "_free") +
                            " has the name that the joint of the floating base needs");
     }
     weighed = write_moving_mass(root, 3);
@@ -331,14 +332,14 @@ bool Converter::write_moving_mass(const std::string& link, int depth) {
     const bool weightless = all.mass <= kLeastMass;
     throw InputError(
         tree_.link_places.at(link),
-        "link " + quoted(link) + " moves but has " +
+        "link " + quoted_name(link) + " moves but has " +
             (weightless ? "no mass" : "no inertia about one of its axes") +
             ", and nothing welded to it adds any: give it an <inertial> with mass and three "
             "positive moments, however small" +
             (weightless ? ", or fix its joint; mass behind a further joint does not count" : "") +
             estimated_inertial(link));
   }
-  note("link " + quoted(link) + (own.mass > 0.0 ? " has too little inertia" : " has no mass") +
+  note("link " + quoted_name(link) + (own.mass > 0.0 ? " has too little inertia" : " has no mass") +
        " of its own: the masses of the links welded together (" + join(carriers) +
        ") are written there");
   write_mass(link, all, depth);
@@ -367,7 +368,7 @@ void Converter::write_mass(const std::string& link, const MassProperties& body, 
   if (body.mass <= 0.0) return;
   PrincipalInertia principal = principal_inertia(body.inertia);
   if (remove_rounding(principal.moments) > 1e-9) {
-    note("link " + quoted(link) +
+    note("link " + quoted_name(link) +
          ": its largest principal moment of inertia is lowered by rounding to meet the triangle "
          "inequality");
   }
@@ -382,15 +383,15 @@ Vec3 Converter::unit_axis(const TreeJoint& at, const urdf::Joint& joint) const {
   const double length = axis.stableNorm();
   if (length == 0.0) {
     throw InputError(at.place_of("axis"),
-                     "joint " + quoted(at.name) + ": the axis must not be zero");
+                     "joint " + quoted_name(at.name) + ": the axis must not be zero");
   }
   return axis / length;
 }
 
 void Converter::write_joint(const TreeJoint& at, const urdf::Joint& joint, int depth) {
   if (joint.dynamics && (joint.dynamics->damping < 0.0 || joint.dynamics->friction < 0.0)) {
-    throw InputError(at.place_of("dynamics"),
-                     "joint " + quoted(at.name) + ": damping and friction must not be negative");
+    throw InputError(at.place_of("dynamics"), "joint " + quoted_name(at.name) +
+                                                  ": damping and friction must not be negative");
   }
   switch (joint.type) {
     case urdf::Joint::FIXED:
@@ -406,7 +407,7 @@ void Converter::write_joint(const TreeJoint& at, const urdf::Joint& joint, int d
     case urdf::Joint::UNKNOWN:
       break;
   }
-  throw InputError(at.place, "joint " + quoted(at.name) + " has no known type");
+  throw InputError(at.place, "joint " + quoted_name(at.name) + " has no known type");
 }
 
 void Converter::write_axis_joint(const TreeJoint& at, const urdf::Joint& joint, int depth) {
@@ -416,13 +417,13 @@ void Converter::write_axis_joint(const TreeJoint& at, const urdf::Joint& joint, 
   if (joint.type != urdf::Joint::CONTINUOUS && joint.limits) {
     const auto [lower, upper] = std::pair(joint.limits->lower, joint.limits->upper);
     if (lower > upper) {
-      throw InputError(at.place_of("limit"), "joint " + quoted(at.name) + ": the lower limit " +
-                                                 to_text(lower) + " exceeds the upper limit " +
-                                                 to_text(upper));
+      throw InputError(at.place_of("limit"), "joint " + quoted_name(at.name) +
+                                                 ": the lower limit " + to_text(lower) +
+                                                 " exceeds the upper limit " + to_text(upper));
     }
     if (lower < upper) text += attribute("range", {lower, upper});
     if (lower == upper) {
-      note("joint " + quoted(at.name) + ": lower and upper limit are both " + to_text(lower) +
+      note("joint " + quoted_name(at.name) + ": lower and upper limit are both " + to_text(lower) +
            ", taken as no limits; use type=\"fixed\" to lock it");
     }
   }
@@ -443,12 +444,12 @@ void Converter::write_planar_joint(const TreeJoint& at, const urdf::Joint& joint
   write_part(at, "_y", "slide", &y, depth);
   write_part(at, "_yaw", "hinge", &normal, depth);
   if (joint.limits || joint.dynamics)
-    note("limits, damping and friction of planar joint " + quoted(at.name) + " are ignored");
+    note("limits, damping and friction of planar joint " + quoted_name(at.name) + " are ignored");
 }
 
 void Converter::write_floating_joint(const TreeJoint& at, const urdf::Joint& joint, int depth) {
   if (joint.limits || joint.dynamics)
-    note("limits, damping and friction of floating joint " + quoted(at.name) + " are ignored");
+    note("limits, damping and friction of floating joint " + quoted_name(at.name) + " are ignored");
   if (at.parent == "world") {
     line(depth, "<freejoint" + attribute("name", at.name) + "/>");
     return;
@@ -467,8 +468,9 @@ void Converter::write_part(const TreeJoint& at, const char* suffix, const char* 
   const std::string name = at.name + suffix;
   for (const TreeJoint& other : tree_.joints) {
     if (other.name != name) continue;
-    throw InputError(other.place, "joint " + quoted(name) + " has the name that a part of joint " +
-                                      quoted(at.name) + " needs");
+    throw InputError(other.place, "joint " + quoted_name(name) +
+                                      " has the name that a part of joint " + quoted_name(at.name) +
+                                      " needs");
   }
   line(depth, "<joint" + attribute("name", name) + attribute("type", std::string(type)) +
                   (axis ? attribute("axis", *axis) : "") + "/>");
@@ -476,9 +478,9 @@ void Converter::write_part(const TreeJoint& at, const char* suffix, const char* 
 
 }  // namespace
 
-void write_mjcf(const Tree& tree, const urdf::ModelInterface& model, UrdfBase base,
+void write_mjcf(const UrdfTree& tree, const urdf::ModelInterface& model, UrdfBase base,
                 UrdfConversion& result) {
   Converter(tree, model, base, result).convert();
 }
 
-}  // namespace grouser::robot
+}  // namespace grouser

@@ -10,10 +10,10 @@ namespace urdf {
 class ModelInterface;
 }
 
-namespace grouser::robot {
+namespace grouser {
 
 /// Fills `result`; notes are added to those it has. `tree` is of the same text as `model`.
-void write_mjcf(const Tree& tree, const urdf::ModelInterface& model, UrdfBase base,
+void write_mjcf(const UrdfTree& tree, const urdf::ModelInterface& model, UrdfBase base,
                 UrdfConversion& result);
 
-}  // namespace grouser::robot
+}  // namespace grouser

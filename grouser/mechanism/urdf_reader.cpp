@@ -13,8 +13,6 @@
 
 namespace grouser {
 
-using namespace robot;
-
 namespace {
 
 /// Listens to what urdfdom would print. Broken geometry is worth a note only, for grouser does not
@@ -58,10 +56,10 @@ class Listener : public console_bridge::OutputHandler {
 };
 
 /// The place of the link or joint that a message of urdfdom names, as [name] or 'name'.
-Place place_of_message(const std::string& message, const Tree& tree, const std::string& path) {
+Place place_of_message(const std::string& message, const UrdfTree& tree, const std::string& path) {
   const auto names = [&](const std::string& name) {
     return message.find("[" + name + "]") != std::string::npos ||
-           message.find(quoted(name)) != std::string::npos;
+           message.find(quoted_name(name)) != std::string::npos;
   };
   for (const TreeJoint& joint : tree.joints) {
     if (names(joint.name)) return joint.place;
@@ -73,7 +71,7 @@ Place place_of_message(const std::string& message, const Tree& tree, const std::
 }
 
 urdf::ModelInterfaceSharedPtr parse(const std::string& text, const std::string& path,
-                                    const Tree& tree, std::vector<std::string>& notes) {
+                                    const UrdfTree& tree, std::vector<std::string>& notes) {
   Listener listener;
   urdf::ModelInterfaceSharedPtr model;
   try {
@@ -95,7 +93,7 @@ urdf::ModelInterfaceSharedPtr parse(const std::string& text, const std::string& 
 
 UrdfConversion convert_urdf(const std::string& urdf_text, const std::string& path, UrdfBase base) {
   // structure first: urdfdom goes on after some of its errors and knows no lines
-  const robot::Tree tree = read_tree(urdf_text, path);
+  const UrdfTree tree = read_tree(urdf_text, path);
   UrdfConversion result;
   const urdf::ModelInterfaceSharedPtr model = parse(urdf_text, path, tree, result.notes);
   write_mjcf(tree, *model, base, result);

@@ -8,7 +8,7 @@
 
 #include "grouser/base/text.h"
 
-namespace grouser::robot {
+namespace grouser {
 namespace {
 
 // ---- Outline of the XML text --------------------------------------------------------------------
@@ -152,15 +152,16 @@ class OutlineReader {
   std::vector<std::size_t> open_;
 };
 
-// ---- Tree of links and joints -------------------------------------------------------------------
+// ---- UrdfTree of links and joints
+// -------------------------------------------------------------------
 
 /// The children of <robot> that are links and joints, with unique names.
-Tree collect_names(const std::vector<Element>& elements) {
+UrdfTree collect_names(const std::vector<Element>& elements) {
   const Element& robot = elements.front();
   if (robot.tag != "robot")
     throw InputError(robot.place, "the outermost element must be <robot>, is <" + robot.tag + ">");
 
-  Tree tree;
+  UrdfTree tree;
   std::map<std::pair<std::string, std::string>, int> lines;
   std::map<int, std::size_t> joint_of_element;
   for (int i = 1; i < static_cast<int>(elements.size()); ++i) {
@@ -182,7 +183,7 @@ Tree collect_names(const std::vector<Element>& elements) {
     if (name.empty()) throw InputError(element.place, "a " + element.tag + " needs a name");
     const auto [first, is_new] = lines.emplace(std::pair(element.tag, name), element.place.line);
     if (!is_new) {
-      throw InputError(element.place, element.tag + " " + quoted(name) +
+      throw InputError(element.place, element.tag + " " + quoted_name(name) +
                                           " is defined twice, first in line " +
                                           std::to_string(first->second));
     }
@@ -199,24 +200,25 @@ Tree collect_names(const std::vector<Element>& elements) {
 }
 
 /// Hangs the links on their joints; every joint must find its links, every link has one parent.
-void connect(Tree& tree) {
+void connect(UrdfTree& tree) {
   for (const TreeJoint& joint : tree.joints) {
     const std::array<std::pair<std::string, std::string>, 2> ends = {
         {{"parent", joint.parent}, {"child", joint.child}}};
     for (const auto& [role, link] : ends) {
-      const std::string who = "joint " + quoted(joint.name);
+      const std::string who = "joint " + quoted_name(joint.name);
       if (link.empty())
         throw InputError(joint.place_of(role), who + " needs <" + role + " link=\"...\"/>");
       if (!tree.link_places.contains(link)) {
         throw InputError(joint.place_of(role), who + ": no " + role + " link is called " +
-                                                   quoted(link) + suggestion(link, tree.links));
+                                                   quoted_name(link) +
+                                                   suggestion(link, tree.links));
       }
     }
     const auto [other, is_new] = tree.above.emplace(joint.child, &joint);
     if (!is_new) {
       throw InputError(joint.place_of("child"),
-                       "link " + quoted(joint.child) + " hangs on two joints, " +
-                           quoted(other->second->name) + " and " + quoted(joint.name) +
+                       "link " + quoted_name(joint.child) + " hangs on two joints, " +
+                           quoted_name(other->second->name) + " and " + quoted_name(joint.name) +
                            ": URDF describes trees, close loops in the scene");
     }
     tree.children[joint.parent].push_back(&joint);
@@ -224,12 +226,12 @@ void connect(Tree& tree) {
 }
 
 /// Finds the one root and refuses links that cannot be reached from it.
-void find_root(Tree& tree) {
+void find_root(UrdfTree& tree) {
   for (const std::string& link : tree.links) {
     if (tree.above.contains(link)) continue;
     if (!tree.root.empty()) {
-      throw InputError(tree.link_places[link], "two root links, " + quoted(tree.root) + " and " +
-                                                   quoted(link) +
+      throw InputError(tree.link_places[link], "two root links, " + quoted_name(tree.root) +
+                                                   " and " + quoted_name(link) +
                                                    ": all links but one hang on a joint");
     }
     tree.root = link;
@@ -237,7 +239,8 @@ void find_root(Tree& tree) {
   const std::string loop = "the joints form a loop through link ";
   if (tree.root.empty()) {
     const std::string& link = tree.links.front();
-    throw InputError(tree.link_places[link], loop + quoted(link) + ", so there is no root link");
+    throw InputError(tree.link_places[link],
+                     loop + quoted_name(link) + ", so there is no root link");
   }
 
   std::set<std::string> reached = {tree.root};
@@ -252,18 +255,19 @@ void find_root(Tree& tree) {
   }
   for (const std::string& link : tree.links) {
     if (reached.contains(link)) continue;
-    throw InputError(tree.link_places[link],
-                     loop + quoted(link) + ", apart from the root link " + quoted(tree.root));
+    throw InputError(
+        tree.link_places[link],
+        loop + quoted_name(link) + ", apart from the root link " + quoted_name(tree.root));
   }
 }
 
 }  // namespace
 
-Tree read_tree(const std::string& urdf_text, const std::string& path) {
-  Tree tree = collect_names(OutlineReader(urdf_text, path).read());
+UrdfTree read_tree(const std::string& urdf_text, const std::string& path) {
+  UrdfTree tree = collect_names(OutlineReader(urdf_text, path).read());
   connect(tree);
   find_root(tree);
   return tree;
 }
 
-}  // namespace grouser::robot
+}  // namespace grouser

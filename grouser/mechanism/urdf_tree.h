@@ -10,7 +10,7 @@
 
 #include "grouser/base/error.h"
 
-namespace grouser::robot {
+namespace grouser {
 
 struct TreeJoint {
   std::string name;
@@ -26,7 +26,7 @@ struct TreeJoint {
 };
 
 /// To be moved, not copied: it points into its joints.
-struct Tree {
+struct UrdfTree {
   std::vector<std::string> links;  ///< in the order of the text
   std::map<std::string, Place> link_places;
   std::vector<TreeJoint> joints;
@@ -43,10 +43,6 @@ struct Tree {
 
 /// Throws InputError for a text that does not nest, for names that are missing or used twice, and
 /// for everything that is not one tree.
-Tree read_tree(const std::string& urdf_text, const std::string& path);
+UrdfTree read_tree(const std::string& urdf_text, const std::string& path);
 
-inline std::string quoted(const std::string& name) {
-  return "'" + name + "'";
-}
-
-}  // namespace grouser::robot
+}  // namespace grouser

@@ -14,7 +14,6 @@ namespace grouser {
 namespace {
 
 constexpr int kBins = 16;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 // Below this depth cuts are at the median: eight parts per level, so ten more are always enough.
 constexpr int kHeuristicDepth = 12;
@@ -50,7 +49,7 @@ struct Split {
 };
 
 /// A run of primitives that becomes a child.
-struct Range {
+struct PrimitiveRange {
   std::size_t begin, end;
   Box box;
   std::size_t count() const { return end - begin; }
@@ -77,7 +76,7 @@ class Builder {
       std::sort(order_.begin() + begin, order_.begin() + end);
       return ~static_cast<BoxTree::Ref>(begin / kLanes);
     }
-    std::vector<Range> ranges = {{begin, end, box_of(begin, end)}};
+    std::vector<PrimitiveRange> ranges = {{begin, end, box_of(begin, end)}};
     while (ranges.size() < kLanes && divide_one(ranges, depth)) {
     }
 
@@ -107,19 +106,19 @@ class Builder {
   }
 
   /// Cuts the most expensive range that has more than a cluster in two. False if there is none.
-  bool divide_one(std::vector<Range>& ranges, int depth) {
+  bool divide_one(std::vector<PrimitiveRange>& ranges, int depth) {
     // Near the bottom the fullest first: the tree must end.
     const bool median = depth >= kHeuristicDepth;
     auto worst = ranges.end();
     for (auto range = ranges.begin(); range != ranges.end(); ++range) {
       if (range->count() <= kLanes) continue;
-      const auto weight = [median](const Range& r) {
+      const auto weight = [median](const PrimitiveRange& r) {
         return std::pair(median ? 0.0 : r.cost(), r.count());
       };
       if (worst == ranges.end() || weight(*range) > weight(*worst)) worst = range;
     }
     if (worst == ranges.end()) return false;
-    const Range whole = *worst;
+    const PrimitiveRange whole = *worst;
     const std::size_t middle = divide(whole.begin, whole.end, median);
     *worst = {whole.begin, middle, box_of(whole.begin, middle)};
     ranges.insert(worst + 1, {middle, whole.end, box_of(middle, whole.end)});

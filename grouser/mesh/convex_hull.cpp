@@ -20,7 +20,7 @@ namespace {
 
 /// What is in one plane, and what is too thin, in parts of the greatest extent. Far above the
 /// rounding of coordinates, far below what any contact feels.
-constexpr double kFlat = 1e-9;
+constexpr double kFlatHull = 1e-9;
 /// The same in parts of the greatest coordinate: a few roundings. Counts far from the origin.
 constexpr double kRounded = 8.0 * std::numeric_limits<double>::epsilon();
 
@@ -90,8 +90,8 @@ struct Start {
 
 [[noreturn]] void refuse(const std::string& what, const std::string& where) {
   throw InputError(what + ": all points lie " + where +
-                   "; a hull needs points that enclose a volume, thicker than " + to_text(kFlat) +
-                   " of its greatest extent");
+                   "; a hull needs points that enclose a volume, thicker than " +
+                   to_text(kFlatHull) + " of its greatest extent");
 }
 
 /// Four points that span much of the body, the last below the triangle of the others.
@@ -100,7 +100,8 @@ Start find_start(const std::vector<Vec3>& p, const std::string& what) {
   for (const Vec3& x : p) box.add(x);
   Eigen::Index axis = 0;
   const double extent = (box.upper - box.lower).maxCoeff(&axis);
-  const double tolerance = std::max(kFlat * extent, kRounded);  // scaled coordinates are at most 1
+  const double tolerance =
+      std::max(kFlatHull * extent, kRounded);  // scaled coordinates are at most 1
   if (extent <= tolerance) refuse(what, "in one point");
 
   const int a = farthest_point(p, [&](const Vec3& x) { return box.upper[axis] - x[axis]; });

@@ -11,7 +11,7 @@ namespace grouser {
 namespace {
 
 /// Distances below this times the size of the mesh are rounding of its coordinates.
-constexpr double kFlat = 1e-12;
+constexpr double kFlatFace = 1e-12;
 
 /// Corners of the convex hull of points in a plane, counter-clockwise; `flat` is the distance from
 /// the line below which a corner is none (Andrew 1979).
@@ -87,7 +87,7 @@ FlatFaces::FlatFaces(const TriangleMesh& mesh)
     : mesh_(mesh), beyond_(neighbours_of(mesh)), leader_(mesh.triangle_count()) {
   double size = 0.0;
   for (const Vec3& p : mesh.vertices) size = std::max(size, p.cwiseAbs().maxCoeff());
-  flat_ = kFlat * size;
+  flat_ = kFlatFace * size;
   std::iota(leader_.begin(), leader_.end(), 0);
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const TriangleFace face = face_of(mesh, t);
@@ -181,7 +181,8 @@ bool FlatFaces::join(std::int32_t a, std::int32_t b) {
   for (const std::size_t k : hull_of(flattened, flat_)) both.corners.push_back(points[k]);
   both.area = area_of(both.corners, both.normal);
   const double sum = polygon(a).area + polygon(b).area;
-  if (both.corners.size() > kMostCorners || std::abs(both.area - sum) > kFlat * sum) return false;
+  if (both.corners.size() > kMostCorners || std::abs(both.area - sum) > kFlatFace * sum)
+    return false;
 
   polygons_[static_cast<std::size_t>(std::min(a, b))] = std::move(both);
   leader_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);

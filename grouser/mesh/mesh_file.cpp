@@ -13,22 +13,22 @@ namespace grouser {
 
 namespace {
 
-struct FormatRow {
+struct ReaderRow {
   const char* suffix;
   TriangleMesh (*read)(const TextFile& text);
   bool by_assimp = false;
 };
 
 /// Every format that can be read.
-constexpr FormatRow kFormats[] = {
+constexpr ReaderRow kReaders[] = {
     {".dae", mesh_formats::read_collada, true}, {".glb", mesh_formats::read_gltf, true},
     {".gltf", mesh_formats::read_gltf, true},   {".obj", mesh_formats::read_obj},
     {".ply", mesh_formats::read_ply},           {".stl", mesh_formats::read_stl},
 };
 
-const FormatRow& format_of(const std::string& path) {
+const ReaderRow& format_of(const std::string& path) {
   const std::string suffix = suffix_of(path);
-  for (const FormatRow& format : kFormats)
+  for (const ReaderRow& format : kReaders)
     if (suffix == format.suffix) return format;
   throw InputError(Place{path},
                    (suffix.empty() ? "the name has no suffix that tells its format"
@@ -101,7 +101,7 @@ std::vector<std::string> read_mesh_comments(const std::string& path) {
 }
 
 TriangleMesh read_mesh_file(const std::string& path) {
-  const FormatRow& format = format_of(path);
+  const ReaderRow& format = format_of(path);
   const TextFile text = read_file(path, "a mesh file");
   TriangleMesh mesh = format.read(text);
   if (mesh.triangles.empty()) throw InputError(text.place(), "the file has no triangles");
@@ -114,7 +114,7 @@ TriangleMesh read_mesh_file(const std::string& path) {
 
 std::vector<std::string> mesh_file_suffixes() {
   std::vector<std::string> out;
-  for (const FormatRow& format : kFormats)
+  for (const ReaderRow& format : kReaders)
     if (!format.by_assimp || mesh_formats::can_read_gltf()) out.emplace_back(format.suffix);
   return out;
 }

@@ -48,13 +48,13 @@ std::string stl_binary(const TriangleMesh& mesh) {
   return out;
 }
 
-struct FormatRow {
+struct WriterRow {
   const char* suffix;
   std::string (*bytes)(const TriangleMesh& mesh, mesh_formats::Comments comments);
 };
 
 /// Every format that can be written.
-constexpr FormatRow kFormats[] = {
+constexpr WriterRow kWriters[] = {
     {".glb", mesh_formats::glb_bytes},
     {".obj", mesh_formats::obj_bytes},
     {".ply", mesh_formats::ply_bytes},
@@ -107,9 +107,9 @@ std::string stl_bytes(const TriangleMesh& mesh, Comments) {
 void write_mesh_file(const TriangleMesh& mesh, const std::string& path,
                      std::span<const std::string> comments) {
   const Place place{path, 0, 0};
-  const FormatRow* format = nullptr;
+  const WriterRow* format = nullptr;
   const std::string suffix = suffix_of(path);
-  for (const FormatRow& row : kFormats)
+  for (const WriterRow& row : kWriters)
     if (suffix == row.suffix) format = &row;
   if (!format)
     throw InputError(place,
@@ -129,7 +129,7 @@ void write_mesh_file(const TriangleMesh& mesh, const std::string& path,
 
 std::vector<std::string> mesh_write_suffixes() {
   std::vector<std::string> out;
-  for (const FormatRow& format : kFormats) out.emplace_back(format.suffix);
+  for (const WriterRow& format : kWriters) out.emplace_back(format.suffix);
   return out;
 }
 

@@ -17,7 +17,7 @@ void append_double(std::string& out, double x) {
 }
 
 /// As a text of JSON.
-std::string quoted(const std::string& text) {
+std::string json_text(const std::string& text) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string out = "\"";
   for (const char c : text) {
@@ -110,8 +110,8 @@ std::string gltf_json(const std::vector<Eigen::Vector3f>& positions,
     bytes += size;
   }
   std::vector<std::string> lines, names;
-  for (const std::string& comment : comments) lines.push_back(quoted(comment));
-  for (const std::string& name : materials) names.push_back(R"({"name":)" + quoted(name) + "}");
+  for (const std::string& comment : comments) lines.push_back(json_text(comment));
+  for (const std::string& name : materials) names.push_back(R"({"name":)" + json_text(name) + "}");
 
   return R"({"asset":{"version":"2.0","generator":"grouser")" +
          (lines.empty() ? "" : R"(,"extras":{"comments":)" + list_of(lines) + "}") +

@@ -132,7 +132,7 @@ class Exact {
 struct ExactVec3 {
   Exact x, y, z;
 
-  ExactVec3(Exact x_, Exact y_, Exact z_) : x(x_), y(y_), z(z_) {}
+  ExactVec3(Exact along_x, Exact along_y, Exact along_z) : x(along_x), y(along_y), z(along_z) {}
   /// From `tail` to `head`.
   ExactVec3(const Vec3& head, const Vec3& tail)
       : x(Exact::difference(head.x(), tail.x())),

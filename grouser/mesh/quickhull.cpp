@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kNone = -1;
 
-struct Triangle {
+struct HullTriangle {
   std::array<int, 3> corners;
   std::array<int, 3> neighbours;
   Vec3 normal;              ///< unit; 0 if rounding leaves nothing of it
@@ -37,7 +37,7 @@ struct Seat {
   double height;
 };
 
-double distance_to_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
+double distance_to_edge(const Vec3& p, const Vec3& a, const Vec3& b) {
   const Vec3 side = b - a;
   const double along = std::clamp(side.dot(p - a) / side.squaredNorm(), 0.0, 1.0);
   return (p - a - along * side).norm();
@@ -91,14 +91,14 @@ class Quickhull {
   }
 
   double height(int triangle, int point) const {
-    const Triangle& t = triangles_[triangle];
+    const HullTriangle& t = triangles_[triangle];
     return t.normal.dot(points_[point] - points_[t.corners[0]]);
   }
 
   /// Whether the height is right to the tolerance.
   bool is_sure(int triangle, int point) const {
     constexpr double kLargest = 4.0;  // two points of [-1, 1]^3 are not farther apart
-    const Triangle& t = triangles_[triangle];
+    const HullTriangle& t = triangles_[triangle];
     if (t.doubt * kLargest <= tolerance_) return true;
     const Sides sides = sides_of(t.corners);
     const std::size_t longest = longest_of(sides);
@@ -109,7 +109,7 @@ class Quickhull {
 
   /// Distance of a point from a triangle with all its inside.
   double distance(int triangle, int point) const {
-    const Triangle& t = triangles_[triangle];
+    const HullTriangle& t = triangles_[triangle];
     const Vec3& p = points_[point];
     const Sides sides = sides_of(t.corners);
     bool over = is_sure(triangle, point);
@@ -117,7 +117,7 @@ class Quickhull {
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3& a = points_[t.corners[k]];
       over = over && t.normal.cross(sides[k]).dot(p - a) >= 0.0;
-      nearest = std::min(nearest, distance_to_segment(p, a, points_[t.corners[(k + 1) % 3]]));
+      nearest = std::min(nearest, distance_to_edge(p, a, points_[t.corners[(k + 1) % 3]]));
     }
     return over ? std::abs(height(triangle, point)) : nearest;
   }
@@ -165,7 +165,7 @@ class Quickhull {
   }
 
   void give(int point, int triangle, double h) {
-    Triangle& t = triangles_[triangle];
+    HullTriangle& t = triangles_[triangle];
     next_point_[point] = t.first_point;
     t.first_point = point;
     if (t.top != kNone && (h < t.farthest || (h == t.farthest && point > t.top))) return;
@@ -175,7 +175,7 @@ class Quickhull {
 
   /// Adds the point farthest above a triangle.
   void grow(int triangle) {
-    const Triangle& t = triangles_[triangle];
+    const HullTriangle& t = triangles_[triangle];
     if (t.replaced || t.top == kNone || t.farthest <= tolerance_) return;
     if (is_above(triangle, t.top))
       add_point(t.top, triangle);
@@ -208,7 +208,7 @@ class Quickhull {
     horizon_.clear();
     triangles_[triangle].replaced = true;
     for (std::size_t i = 0; i < visible_.size(); ++i) {
-      const Triangle& t = triangles_[visible_[i]];
+      const HullTriangle& t = triangles_[visible_[i]];
       for (std::size_t k = 0; k < 3; ++k) {
         const int n = t.neighbours[k];
         if (triangles_[n].replaced) continue;
@@ -226,7 +226,7 @@ class Quickhull {
     const int t = add_triangle({edge.from, edge.to, point});
     triangles_[t].neighbours[0] = edge.outer;
     fan_[edge.from] = t;
-    Triangle& outer = triangles_[edge.outer];
+    HullTriangle& outer = triangles_[edge.outer];
     GROUSER_ASSERT(std::ranges::count(outer.corners, edge.to) == 1);
     for (std::size_t k = 0; k < 3; ++k)
       if (outer.corners[k] == edge.to) outer.neighbours[k] = t;
@@ -295,7 +295,7 @@ class Quickhull {
       if (!triangles_[t].replaced) number[t] = count++;
     GROUSER_ASSERT(count >= 4 && count % 2 == 0);
     HullTriangles out;
-    for (const Triangle& t : triangles_) {
+    for (const HullTriangle& t : triangles_) {
       if (t.replaced) continue;
       out.corners.push_back(t.corners);
       GROUSER_ASSERT(std::ranges::none_of(t.neighbours, [&](int n) { return number[n] == kNone; }));
@@ -307,7 +307,7 @@ class Quickhull {
 
   std::span<const Vec3> points_;
   double tolerance_;
-  std::vector<Triangle> triangles_;
+  std::vector<HullTriangle> triangles_;
   std::vector<int> next_point_;  ///< by point, in the list of its triangle
   std::vector<int> fan_;         ///< by point: the newest triangle whose first corner it is
   std::vector<int> visible_;

@@ -13,7 +13,7 @@ namespace grouser {
 
 namespace {
 
-using Triangle = std::array<std::int32_t, 3>;
+using CornerIndices = std::array<std::int32_t, 3>;
 
 /// An edge as one number that sorts by its smaller vertex, then by its larger.
 std::uint64_t edge_key(std::int32_t a, std::int32_t b) {
@@ -31,7 +31,7 @@ class CutEdges {
       : vertex_count_(static_cast<std::int32_t>(mesh.vertices.size())),
         triangle_count_(mesh.triangle_count()),
         cuts_points_(is_cut(0, 0)) {
-    for (const Triangle& t : mesh.triangles)
+    for (const CornerIndices& t : mesh.triangles)
       for (std::size_t k = 0; k < 3; ++k) {
         const std::int32_t a = t[k], b = t[(k + 1) % 3];
         if (!is_cut(a, b)) continue;
@@ -95,7 +95,7 @@ struct Corners {
 };
 
 /// Appends the pieces, see refinement.h.
-void add_pieces(const std::vector<Vec3>& vertices, Corners t, std::vector<Triangle>& out) {
+void add_pieces(const std::vector<Vec3>& vertices, Corners t, std::vector<CornerIndices>& out) {
   const int cut = (t.ab >= 0) + (t.bc >= 0) + (t.ca >= 0);
   if (cut == 0) {
     out.push_back({t.a, t.b, t.c});
@@ -124,7 +124,7 @@ void add_pieces(const std::vector<Vec3>& vertices, Corners t, std::vector<Triang
 /// Replaces every triangle by its pieces.
 void cut(TriangleMesh& mesh, const CutEdges& edges) {
   edges.add_middles(mesh.vertices);
-  std::vector<Triangle> triangles;
+  std::vector<CornerIndices> triangles;
   std::vector<std::int32_t> groups;
   triangles.reserve(edges.triangle_count());
   if (!mesh.groups.empty()) groups.reserve(edges.triangle_count());
@@ -153,7 +153,7 @@ double least_triangles(const TriangleMesh& mesh, double longest_edge) {
     return ratio > 1.0 ? std::ceil(std::log2(ratio) - 1e-9) : 0.0;  // rounding adds none
   };
   double sum = 0.0;
-  for (const Triangle& t : mesh.triangles) {
+  for (const CornerIndices& t : mesh.triangles) {
     const double ab = halvings(t[0], t[1]), bc = halvings(t[1], t[2]), ca = halvings(t[2], t[0]);
     sum += std::exp2(std::max({ab, bc, ca}) + std::min({ab, bc, ca}));
   }

@@ -47,7 +47,7 @@ std::vector<const RecordingChannel*> select(const Recording& recording,
 }
 
 // RFC 4180: a field with a separator, quote or line break stands in quotes.
-std::string quoted(const std::string& field) {
+std::string csv_field(const std::string& field) {
   if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
   std::string out = "\"";
   for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -58,7 +58,7 @@ std::string header(const RecordingChannel& channel, const std::string& column) {
   std::string name = channel.path;
   if (!column.empty()) name += "." + column;
   if (!channel.unit.empty()) name += " [" + channel.unit + "]";
-  return quoted(name);
+  return csv_field(name);
 }
 
 using Sink = std::function<void(std::string_view)>;

@@ -138,7 +138,7 @@ void RecordingWriter::Impl::create(const RecordingLayout& layout, const std::str
   check(H5Pset_cache(access, 0, 11, 2 * kPatchChunkBytes, 1.0));
   // The driver places everything, see driver_alloc().
   const Handle creation = make_properties(H5P_FILE_CREATE);
-  check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, 0, 1));
+  check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1));
   hdf = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
 
   write_scene(hdf, layout, start_date);

@@ -8,9 +8,10 @@
 
 namespace grouser::report {
 
+using Json = nlohmann::ordered_json;
+
 std::string run_json(const RunSummary& summary, const std::string& scene,
                      const std::string& recording) {
-  using Json = nlohmann::ordered_json;
   std::array<char, 20> hash;
   std::snprintf(hash.data(), hash.size(), "%016llx",
                 static_cast<unsigned long long>(summary.state_hash));

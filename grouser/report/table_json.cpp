@@ -6,8 +6,9 @@
 
 namespace grouser::report {
 
+using Json = nlohmann::ordered_json;
+
 std::string table_json(const NumberTable& table, std::span<const std::string> warnings) {
-  using Json = nlohmann::ordered_json;
   Json json;
   json["grouser"] = version();
   json["title"] = table.title;

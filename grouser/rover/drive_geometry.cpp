@@ -9,7 +9,7 @@
 namespace grouser {
 namespace {
 
-constexpr double kStill = 1e-12;  // [m/s]: rounding of a wheel at the centre of a turn
+constexpr double kRoundedSpeed = 1e-12;  // [m/s]: rounding of a wheel at the centre of a turn
 constexpr double kAngleRounding =
     1e-9;  // [rad]: so that wheels across agree on one of +-90 degrees
 constexpr double kClearOfCentre = 1.25;  // centre of an arc: at least so many half tracks away
@@ -75,7 +75,7 @@ WheelCommand DriveGeometry::command(std::size_t index, const PlanarMotion& motio
   const DriveWheel& wheel = wheels_[index];
   const Vec2 v = velocity(index, motion);
   if (!wheel.steered) return {0.0, v.x()};
-  if (v.squaredNorm() < kStill * kStill)
+  if (v.squaredNorm() < kRoundedSpeed * kRoundedSpeed)
     return {within_limits(wheel, std::isnan(near) ? 0.0 : near), 0.0};
 
   const double angle = folded(std::atan2(v.y(), v.x()));
@@ -106,7 +106,7 @@ WheelCommand DriveGeometry::command(std::size_t index, const PlanarMotion& motio
 double DriveGeometry::misalignment(std::size_t wheel, const PlanarMotion& motion,
                                    const WheelCommand& command) const {
   const Vec2 v = velocity(wheel, motion);
-  if (!wheels_[wheel].steered || v.squaredNorm() < kStill * kStill) return 0.0;
+  if (!wheels_[wheel].steered || v.squaredNorm() < kRoundedSpeed * kRoundedSpeed) return 0.0;
   return std::abs(folded(std::atan2(v.y(), v.x()) - command.steering));
 }
 

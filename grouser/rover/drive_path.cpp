@@ -8,7 +8,7 @@
 namespace grouser {
 namespace {
 
-constexpr double kLeastShare = 0.4;  // of the lookahead, at the end of a leg
+constexpr double kLeastLookahead = 0.4;  // of the lookahead, at the end of a leg
 
 }  // namespace
 
@@ -78,7 +78,7 @@ void DrivePath::locate(const Vec2& position) {
 Vec2 DrivePath::target() const {
   GROUSER_ASSERT(segment_ < leg_end_ && leg_end_ < points_.size());
   // Nearer towards the end, so that the rover really gets there.
-  const double ahead = std::clamp(remaining(), kLeastShare * lookahead_, lookahead_);
+  const double ahead = std::clamp(remaining(), kLeastLookahead * lookahead_, lookahead_);
   double way = std::max(0.0, along_) + ahead;
   if (way <= segment_length_ || segment_ + 1 == leg_end_)
     return points_[segment_] + way * along_segment_;

@@ -9,7 +9,7 @@ namespace grouser {
 namespace {
 
 constexpr double kSlowedBy = 0.3;  // [rad]: so far behind, steering slows the rover to its slowest
-constexpr double kLeastShare = 0.1;  // of the speed, while it is
+constexpr double kLeastSpeed = 0.1;  // of the speed, while it is
 constexpr double kFaced = 0.02;      // [rad]: a turn on the spot ends here at the latest
 
 }  // namespace
@@ -184,7 +184,7 @@ bool Driver::drive_path(const DriveView& view) {
   const double lag = reach_curvature(curvature_to_target(target_in_rover(view)));
   // No wheel rolls faster than the rover shall, and steering is waited for.
   const PlanarMotion shape{1.0, 0.0, curvature_};
-  const double share = std::max(kLeastShare, 1.0 - lag / kSlowedBy);
+  const double share = std::max(kLeastSpeed, 1.0 - lag / kSlowedBy);
   const double fastest = std::max(1.0, geometry_.fastest(shape));
   const double speed = closing_speed(path.remaining(), plan().speed * share / fastest,
                                      settings_.acceleration / fastest);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 
 #include "grouser/base/pattern.h"
 #include "grouser/base/text.h"
@@ -15,10 +14,6 @@ namespace {
 
 const double kLateral = std::cos(kPi / 4.0);  // cosine of the greatest angle to the rover's y
 const double kUpright = std::cos(kPi / 6.0);  // the same for steering, to its z
-
-std::string quoted(const std::string& name) {
-  return "'" + name + "'";
-}
 
 bool called_like_a_wheel(std::string name) {
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -129,7 +124,7 @@ void Finder::find_chassis() {
   if (!search_.chassis.empty()) {
     const auto at = std::find(names.begin(), names.end(), search_.chassis);
     if (at == names.end())
-      refuse("body", quoted(search_.chassis) + " is no body with a free joint" +
+      refuse("body", quoted_name(search_.chassis) + " is no body with a free joint" +
                          suggestion(search_.chassis, names));
     found = free[static_cast<std::size_t>(at - names.begin())];
   } else if (free.size() == 1) {
@@ -235,7 +230,7 @@ std::vector<int> Finder::bodies_by_pattern() const {
     if (std::none_of(names.begin(), names.end(),
                      [&](const std::string& name) { return matches_pattern(pattern, name); }))
       refuse("wheels",
-             "no body of the rover is called " + quoted(pattern) + suggestion(pattern, names));
+             "no body of the rover is called " + quoted_name(pattern) + suggestion(pattern, names));
   std::vector<int> out;
   for (int b = 0; b < static_cast<int>(model_.bodies.size()); ++b)
     if (in_rover(b) &&
@@ -262,14 +257,15 @@ void Finder::drop_carriers(std::vector<int>& wheels) {
   });
   for (const int body : wheels) {
     const int joint = nearest_to_lateral(body);
-    const std::string who = quoted(body_of(body).name);
+    const std::string who = quoted_name(body_of(body).name);
     if (joint < 0) refuse("wheels", "no hinge turns body " + who);
     if (spin_joint(body) >= 0) continue;
     const Vec3 a = axis_R(joint);
-    refuse("wheels", "hinge " + quoted(joint_of(joint).name) + " turns body " + who + " about " +
-                         to_text(a.x(), 3) + ", " + to_text(a.y(), 3) + ", " + to_text(a.z(), 3) +
+    refuse("wheels", "hinge " + quoted_name(joint_of(joint).name) + " turns body " + who +
+                         " about " + to_text(a.x(), 3) + ", " + to_text(a.y(), 3) + ", " +
+                         to_text(a.z(), 3) +
                          " of the rover, not about its lateral axis y; in the frame of " +
-                         quoted(facts_.chassis) + " x must be forward, y left, z up");
+                         quoted_name(facts_.chassis) + " x must be forward, y left, z up");
   }
 }
 
@@ -304,7 +300,6 @@ RoverWheel Finder::describe(int body) {
   wheel.p_RS = wheel.p_RC;
   const int steering = steering_joint(spin);
   if (steering < 0) return wheel;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const ModelJoint& joint = joint_of(steering);
   const Vec3 axis = axis_R(steering), anchor = anchor_R(steering);
   wheel.steering_joint = joint.name;
@@ -339,7 +334,7 @@ void Finder::measure(int body, const Vec3& anchor_B, RoverWheel& wheel) {
   for (const ModelGeom* geom : geoms) turning.push_back({geom, X_BW * body_of(geom->body).X_WB});
   measure_geoms(turning, anchor_B, wheel);
   if (wheel.width > 3.0 * wheel.radius)
-    note("wheel " + quoted(wheel.body) + " is " + to_text(wheel.width, 3) +
+    note("wheel " + quoted_name(wheel.body) + " is " + to_text(wheel.width, 3) +
          " m wide with a radius of " + to_text(wheel.radius, 3) +
          " m: its geometry seems to hold more than a wheel");
 }
@@ -352,8 +347,8 @@ void Finder::note_shared_steering() {
     for (std::size_t k = 0; k < i; ++k)
       if (!facts_.wheels[i].steering_joint.empty() &&
           facts_.wheels[i].steering_joint == facts_.wheels[k].steering_joint)
-        note("joint " + quoted(facts_.wheels[i].steering_joint) + " steers both " +
-             quoted(facts_.wheels[k].body) + " and " + quoted(facts_.wheels[i].body));
+        note("joint " + quoted_name(facts_.wheels[i].steering_joint) + " steers both " +
+             quoted_name(facts_.wheels[k].body) + " and " + quoted_name(facts_.wheels[i].body));
 }
 
 bool Finder::coupled(const std::string& joint) const {

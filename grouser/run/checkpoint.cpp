@@ -11,7 +11,7 @@
 namespace grouser {
 namespace {
 
-constexpr Seal kSeal = {
+constexpr Seal kCheckpointSeal = {
     {'g', 'r', 'o', 'u', 's', 'e', 'r', 'C'}, 1, "checkpoint of a run", "nothing that is known"};
 
 void archive(Archive& a, Checkpoint& checkpoint) {
@@ -22,10 +22,10 @@ void archive(Archive& a, Checkpoint& checkpoint) {
 }  // namespace
 
 void write_checkpoint(const std::string& path, Checkpoint checkpoint) {
-  std::vector<std::byte> bytes = kSeal.open();
+  std::vector<std::byte> bytes = kCheckpointSeal.open();
   Archive a(bytes);
   archive(a, checkpoint);
-  kSeal.close(bytes, 0);
+  kCheckpointSeal.close(bytes, 0);
   write_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
@@ -33,7 +33,7 @@ Checkpoint read_checkpoint(const std::string& path) {
   const TextFile file = read_file(path, "a checkpoint");
   Checkpoint out;
   try {
-    Archive a(kSeal.content_of(std::as_bytes(std::span(file.bytes)), 0));
+    Archive a(kCheckpointSeal.content_of(std::as_bytes(std::span(file.bytes)), 0));
     archive(a, out);
   } catch (const InputError& error) {
     throw InputError(file.place(), error.what());

@@ -12,10 +12,11 @@
 namespace grouser {
 namespace {
 
-constexpr Seal kSeal = {{'g', 'r', 'o', 'u', 's', 'e', 'r', 'S'},
-                        1,
-                        "saved simulation",
-                        "a simulation with another mechanism, contact, drive or integrator"};
+constexpr Seal kSimulationSeal = {
+    {'g', 'r', 'o', 'u', 's', 'e', 'r', 'S'},
+    1,
+    "saved simulation",
+    "a simulation with another mechanism, contact, drive or integrator"};
 
 /// What a recording knows of a ground: the heights that are not what they were before the run.
 void archive_ground(Archive& a, const std::vector<double>& before,
@@ -96,12 +97,12 @@ void Simulation::rewind(const SimulationSnapshot& snapshot) {
 std::vector<std::byte> Simulation::save() const {
   SimulationSnapshot now = snapshot();
   std::vector<std::byte> world = world_->save();
-  std::vector<std::byte> out = kSeal.open();
+  std::vector<std::byte> out = kSimulationSeal.open();
   Archive a(out);
   a(world, now.world.status_counts, now.rest);
   for (std::size_t g = 0; g < grounds_.size(); ++g)
     archive_ground(a, model_->grounds[g].before, now.grounds[g].heights);
-  kSeal.close(out, model_->definition);
+  kSimulationSeal.close(out, model_->definition);
   return out;
 }
 
@@ -109,7 +110,7 @@ void Simulation::restore(std::span<const std::byte> saved) {
   require_no_recording("restore");
   const SimulationSnapshot before = snapshot();
   try {
-    Archive a(kSeal.content_of(saved, model_->definition));
+    Archive a(kSimulationSeal.content_of(saved, model_->definition));
     std::vector<std::byte> world;
     SimulationSnapshot read;
     std::array<std::uint64_t, 3> status_counts{};
@@ -117,7 +118,7 @@ void Simulation::restore(std::span<const std::byte> saved) {
     read.grounds.resize(grounds_.size());
     for (std::size_t g = 0; g < grounds_.size(); ++g)
       archive_ground(a, model_->grounds[g].before, read.grounds[g].heights);
-    if (!a.rest().empty()) kSeal.refuse("it is too long");
+    if (!a.rest().empty()) kSimulationSeal.refuse("it is too long");
     world_->restore(world);
     read.world = world_->snapshot();
     read.world.status_counts = status_counts;

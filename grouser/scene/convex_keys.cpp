@@ -111,7 +111,7 @@ Geometry read_surface(const Value& value, const std::string& path, const std::st
 Geometry read_compound(const Value& value, const std::string& path, const std::string& folder);
 
 using Key = ShapeKey;
-const std::array kKeys = {
+const std::array kConvexKeys = {
     Key{"box", "table", "a box: size", read_box, [] { return box_parameters().infos(); }},
     Key{"cylinder", "table", "a cylinder about z: radius, length", read_cylinder,
         [] { return round_parameters().infos(); }},
@@ -153,7 +153,7 @@ ParameterTable<CompoundEntry> compound_parameters(const std::string& folder) {
         ++out.kinds;
       },
       "a sphere: radius");
-  for (const ShapeKey& key : kKeys)
+  for (const ShapeKey& key : kConvexKeys)
     table.custom(
         std::string(key.name), std::string(key.kind),
         [&key, folder](const Value& v, CompoundEntry& out, const std::string& path) {
@@ -184,7 +184,7 @@ Geometry read_compound(const Value& value, const std::string& path, const std::s
 }  // namespace
 
 std::span<const ShapeKey> convex_keys() {
-  return kKeys;
+  return kConvexKeys;
 }
 
 }  // namespace grouser

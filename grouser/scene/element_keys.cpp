@@ -158,7 +158,7 @@ constexpr ShapeKey key_of(std::size_t index, std::string_view meaning) {
           [] { return table_of<Shape>().infos(); }};
 }
 
-const std::array kKeys = {
+const std::array kElementKeys = {
     key_of<LineShape>(0, "a segment, for contact elements: from, to, radius"),
     key_of<DiscShape>(1, "a disc or ring in the plane z = 0, for contact elements"),
     key_of<PolygonShape>(2, "a planar polygon, for contact elements"),
@@ -169,7 +169,7 @@ const std::array kKeys = {
 }  // namespace
 
 std::span<const ShapeKey> element_keys() {
-  return kKeys;
+  return kElementKeys;
 }
 
 }  // namespace grouser

@@ -163,7 +163,7 @@ std::vector<ParameterInfo> infos_of() {
   return table_of(static_cast<const Shape*>(nullptr)).infos();
 }
 
-const std::array kKeys = {
+const std::array kSmoothKeys = {
     ShapeKey{"map", "table", "an elevation map as a smooth surface, for smooth contact", read_map,
              infos_of<MapShape>},
     ShapeKey{"torus", "table", "a torus about z, for smooth contact", read_torus,
@@ -177,7 +177,7 @@ const std::array kKeys = {
 }  // namespace
 
 std::span<const ShapeKey> smooth_keys() {
-  return kKeys;
+  return kSmoothKeys;
 }
 
 }  // namespace grouser

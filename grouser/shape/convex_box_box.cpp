@@ -13,12 +13,10 @@ namespace grouser::convex {
 namespace {
 
 /// Edges closer to parallel than this give no axis of their own; see kSlanted.
-constexpr double kParallel = 1e-12;
+constexpr double kParallelEdges = 1e-12;
 /// The fast formula for edges divides by the sine of their angle. Where that is smaller the answer
 /// is computed along the unit axis instead.
 constexpr double kSlanted = 1e-3;
-/// Faces and edges this close to parallel meet along all of it.
-constexpr double kLevel = 1e-12;
 
 struct Boxes {
   Vec3 half_a, half_b;
@@ -49,7 +47,7 @@ inline void try_edges(const Boxes& s, int i, int j, double margin, Axis& best) {
                         s.half_b[j1] * s.abs_R(i, j2) + s.half_b[j2] * s.abs_R(i, j1));
   if (apart <= best.gap) return;
   const double sine = std::sqrt(s.R(i1, j) * s.R(i1, j) + s.R(i2, j) * s.R(i2, j));
-  if (sine < kParallel) return;
+  if (sine < kParallelEdges) return;
   double gap = apart / sine;
   if (sine < kSlanted) {
     Vec3 m = Vec3::Zero();

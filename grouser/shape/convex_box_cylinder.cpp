@@ -14,9 +14,6 @@
 namespace grouser::convex {
 namespace {
 
-/// Directions this close to a face, an edge or a cap meet all of it.
-constexpr double kLevel = 1e-12;
-
 enum class Patch { face, cap, edge_mantle, corner_mantle, edge_rim };
 
 struct Bodies {

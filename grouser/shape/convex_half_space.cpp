@@ -5,9 +5,7 @@
 namespace grouser::convex {
 namespace {
 
-/// Directions this close to a face or an edge meet all of it; its middle is the lowest point.
-constexpr double kLevel = 1e-12;
-
+/// Of what is level, the middle is the lowest point.
 double level(double x) {
   return std::abs(x) < kLevel ? 0.0 : std::copysign(1.0, x);
 }

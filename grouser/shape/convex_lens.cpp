@@ -69,7 +69,7 @@ void for_each_triangle(const LensCell& cell, const LensCell::Face& face, const V
 }
 
 VolumeSums integrate(const LensCell& cell, int tip) {
-  const Vec3 p = cell.position(tip);
+  const Vec3& p = cell.position(tip);
   VolumeSums sums;
   for (const LensCell::Face& face : cell.faces()) {
     if (!cell.is_left(face) || touches(cell, face, tip)) continue;

@@ -5,6 +5,9 @@
 
 namespace grouser::convex {
 
+/// Directions this close to a face, an edge or a cap meet all of it.
+inline constexpr double kLevel = 1e-12;
+
 /// Contact of A and B in the frame of A: what find_convex_contact() tells in W.
 using PairRoutine = ConvexContact (*)(const ConvexShape& a, const ConvexShape& b, const Pose& X_AB,
                                       double reach);

@@ -54,7 +54,7 @@ Part nearest_of_triangle(const Simplex& simplex, int i, int j, int k) {
 }
 
 /// Volumes below this share of the product of the edges are rounding.
-constexpr double kFlat = 1e-14;
+constexpr double kFlatSimplex = 1e-14;
 /// Volumes above it are good enough to build on.
 constexpr double kThick = 1e-6;
 
@@ -84,8 +84,8 @@ bool Simplex::reduce() {
       const Vec3 ab = q(1) - q(0), ac = q(2) - q(0), ad = q(3) - q(0);
       const Vec3 n = ab.cross(ac);
       const double volume = n.dot(ad);
-      const bool flat =
-          volume * volume <= kFlat * kFlat * ab.squaredNorm() * ac.squaredNorm() * ad.squaredNorm();
+      const bool flat = volume * volume <= kFlatSimplex * kFlatSimplex * ab.squaredNorm() *
+                                               ac.squaredNorm() * ad.squaredNorm();
       const double sign = volume < 0.0 ? -1.0 : 1.0;
       bool outside = false;
       // `inward`: normal, for a tetrahedron of positive volume.

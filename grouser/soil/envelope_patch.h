@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 
 #include "grouser/math/registers.h"
@@ -13,8 +12,6 @@
 namespace grouser::envelope {
 
 using namespace registers;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The sides of a surface. Those that look down are numbered first.
 constexpr std::uint8_t kNone = 0;

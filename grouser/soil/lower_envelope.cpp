@@ -11,7 +11,6 @@ namespace grouser {
 
 using envelope::Drawing;
 using envelope::kDown;
-using envelope::kInfinity;
 using envelope::kNone;
 using envelope::kSheer;
 using envelope::kUp;

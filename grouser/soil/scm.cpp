@@ -242,9 +242,10 @@ void Scm::report(const ContactInput& in, const ContactMemory& memory, Scratch& s
       const auto node = static_cast<std::size_t>(f.node[n]);
       sinkage = std::max(sinkage, f.soil.ground[node] - f.underside[node]);
       area += f.area[n];
-      const auto x = static_cast<double>(f.window.ix0 + f.node[n] % f.window.nx);
-      const auto y = static_cast<double>(f.window.iy0 + f.node[n] / f.window.nx);
-      const Vec3 p_T(ground_.spacing * x, ground_.spacing * y, f.underside[node]);
+      const auto ix = f.window.ix0 + f.node[n] % f.window.nx;
+      const auto iy = f.window.iy0 + f.node[n] / f.window.nx;
+      const Vec3 p_T(ground_.spacing * static_cast<double>(ix),
+                     ground_.spacing * static_cast<double>(iy), f.underside[node]);
       const Vec3 force_T(stress.force_x[n], stress.force_y[n], stress.force_z[n]);
       out.patch.push_back({X_WT * p_T, X_WT.R * force_T, f.depth[n], f.area[n], f.node[n]});
     }

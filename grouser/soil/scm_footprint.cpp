@@ -516,7 +516,8 @@ void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread&
     const Double2 even = 12.0 + x * x, odd = 6.0 * x;
     const Double2 factor = along.bearing + (across.bearing - along.bearing) * sideways;
     const Double2 capacity =
-        (1.0 + tread.ends * up * up) * factor * (soil.unit_weight * greater(load2(&f.sinkage[i]) + f.heap, zero) + soil.cohesive) *
+        (1.0 + tread.ends * up * up) * factor *
+            (soil.unit_weight * greater(load2(&f.sinkage[i]) + f.heap, zero) + soil.cohesive) *
             ((even + odd) / (even - odd)) -
         soil.cohesive;
     const Double2 bearing = load2(&m.bearing[i]);

@@ -42,7 +42,7 @@ struct ScmSoil {
   double stiffness = 0.0;          ///< of unloading, that of the stiffest layer [Pa/m]
   double tan_friction = 0.0;
   double tan_repose = 0.0;
-  PassivePressure passive;   ///< on walls
+  PassivePressure passive;  ///< on walls
   double passive_ends = 0.0;
   double unit_weight = 0.0;  ///< [N/m^3]
   double cohesive = 0.0;     ///< c / tan(phi) [Pa]

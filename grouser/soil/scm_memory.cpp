@@ -80,8 +80,8 @@ std::size_t ScmMemory::restore(std::span<const std::byte> in) {
   for (ScmTrace& trace : traces) {
     take(&trace.nodes, sizeof trace.nodes);
     take(&trace.margin, sizeof trace.margin);
-    for (double* number : {&trace.new_per_width, &trace.heap_from, &trace.heap_to,
-                           &trace.wedge.x(), &trace.wedge.y(), &trace.deepest})
+    for (double* number : {&trace.new_per_width, &trace.heap_from, &trace.heap_to, &trace.wedge.x(),
+                           &trace.wedge.y(), &trace.deepest})
       take(number, sizeof *number);
     for_each_array(trace, [&](auto& array) {
       std::uint64_t count = 0;

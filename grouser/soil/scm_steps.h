@@ -47,8 +47,8 @@ class Update {
   /// Soil in a hollow of the object, for the moment untouched, keeps its shear and may be filled
   /// up.
   void keep_hollows(const ScmTrace& before, Pressed& pressed) const;
-  /// Mean height over the undisturbed ground of the soil before an object, the way it slides, as far
-  /// ahead as the object is deep [m].
+  /// Mean height over the undisturbed ground of the soil before an object, the way it slides, as
+  /// far ahead as the object is deep [m].
   double heap_ahead(const Pressed& pressed, const SoilWindow& soil) const;
   void close_nodes(const Pressed& pressed, const SoilWindow& soil,
                    std::span<std::uint8_t> closed) const;

@@ -34,7 +34,7 @@ unsigned which_are(Byte value, const Byte* bytes) {
 
 // ---- The border ----
 
-constexpr std::size_t kLanes = 2;
+constexpr std::size_t kRegisterLanes = 2;
 
 /// Open nodes next to covered ones, in order. Coordinates are padded to whole registers.
 struct Border {
@@ -83,8 +83,8 @@ Border find_border(const SoilField& field, Scratch& scratch) {
   const std::size_t nx = static_cast<std::size_t>(field.nx), pitch = nx + 1;
   const BitSet covered = find_covered(field, pitch, scratch);
   // With room for all nodes.
-  Border out{scratch.take<std::uint32_t>(size), scratch.take<double>(size + kLanes),
-             scratch.take<double>(size + kLanes)};
+  Border out{scratch.take<std::uint32_t>(size), scratch.take<double>(size + kRegisterLanes),
+             scratch.take<double>(size + kRegisterLanes)};
   std::size_t count = 0;
   for (std::size_t w = 0; w < covered.words(); ++w)
     for_each_bit(beside_covered(covered, w, static_cast<Index>(pitch)), [&](std::size_t k) {
@@ -96,7 +96,7 @@ Border find_border(const SoilField& field, Scratch& scratch) {
       out.y[count] = static_cast<double>(iy);
       ++count;
     });
-  const std::size_t room = (count + kLanes - 1) / kLanes * kLanes;
+  const std::size_t room = (count + kRegisterLanes - 1) / kRegisterLanes * kRegisterLanes;
   std::fill(out.x.begin() + count, out.x.begin() + room, 0.0);
   std::fill(out.y.begin() + count, out.y.begin() + room, 0.0);
   return {out.nodes.first(count), out.x.first(room), out.y.first(room)};
@@ -133,7 +133,7 @@ double find_weights(const SoilSource& source, const Border& border, double power
     if constexpr (kPower == 2) w = 1.0 / square;
     if constexpr (kPower == 1) w = 1.0 / sqrt(square);
     if constexpr (kPower == 0)
-      for (std::size_t lane = 0; lane < kLanes; ++lane)
+      for (std::size_t lane = 0; lane < kRegisterLanes; ++lane)
         w[lane] = std::pow(square[lane], -0.5 * power);
     if constexpr (kDirected) {
       const Double2 inverse = kPower == 1 ? w : kPower == 2 ? sqrt(w) : 1.0 / sqrt(square);
@@ -144,7 +144,7 @@ double find_weights(const SoilSource& source, const Border& border, double power
 
   Double2 sum{};
   std::size_t k = 0;
-  for (; k + kLanes <= border.nodes.size(); k += kLanes) {
+  for (; k + kRegisterLanes <= border.nodes.size(); k += kRegisterLanes) {
     const Double2 w = weigh(k);
     store(weight + k, w);
     sum += w;
@@ -168,7 +168,7 @@ FindWeights weights_for(double power, bool directed) {
 
 /// part += share * weight
 void add_share(double share, std::span<const double> weight, double* part) {
-  for (std::size_t k = 0; k < weight.size(); k += kLanes)
+  for (std::size_t k = 0; k < weight.size(); k += kRegisterLanes)
     store(part + k, load2(part + k) + share * load2(weight.data() + k));
 }
 

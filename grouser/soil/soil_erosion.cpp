@@ -41,14 +41,14 @@ struct Nodes {
 };
 
 /// The highest and the lowest of heights. Nodes that are left out are neither.
-struct Range {
+struct HeightSpan {
   Double2 high = two(-std::numeric_limits<double>::infinity());
   Double2 low = two(std::numeric_limits<double>::infinity());
   void add(Double2 height) {
     high = greater(height, high);
     low = lesser(height, low);
   }
-  Double2 with(const Range& other) const {
+  Double2 with(const HeightSpan& other) const {
     return greater(high, other.high) - lesser(low, other.low);
   }
 };
@@ -142,12 +142,12 @@ class Eroder {
     const Double2 limit = two(least - kRounding);
     const Parts part = Parts{1} << (ix / bed_.part);
     Index i = bed_.ny * bed_.pitch + ix;
-    Range above[kPairs];
+    HeightSpan above[kPairs];
     for (Index iy = bed_.ny - 1; iy >= 0; --iy) {
       i -= bed_.pitch;
       Double2 differ = two(0.0);
       for (Index k = 0; k < kPairs; ++k) {
-        Range here;
+        HeightSpan here;
         here.add(nodes.height(i + 2 * k));
         here.add(nodes.height(i + 2 * k + 1));
         differ = greater(here.with(above[k]), differ);

@@ -14,17 +14,17 @@ namespace grouser {
 namespace {
 
 /// Segments of the ring: its edges are within 0.03 % of circles.
-constexpr int kAround = 128;
+constexpr int kRingSides = 128;
 
 /// A ring so tall that the ground does not close over it.
 std::shared_ptr<const TriangleMesh> ring_of(const ShearDef& def, double sinkage) {
   const double height = std::max(0.02, 2.0 * sinkage);
   // Facets that enclose as much as the circle.
-  const double angle = 2.0 * kPi / kAround, out = std::sqrt(angle / std::sin(angle));
+  const double angle = 2.0 * kPi / kRingSides, out = std::sqrt(angle / std::sin(angle));
   const double inner = out * def.inner_radius, outer = out * def.outer_radius;
   const Vec2 outline[] = {
       {-0.5 * height, outer}, {0.5 * height, outer}, {0.5 * height, inner}, {-0.5 * height, inner}};
-  return std::make_shared<const TriangleMesh>(revolved(outline, kAround));
+  return std::make_shared<const TriangleMesh>(revolved(outline, kRingSides));
 }
 
 /// The sides of the ring slide along the soil beside it; what is measured is the soil under it.
@@ -137,7 +137,7 @@ constexpr double kLoading = 1.0;
 constexpr double kLetDown = 10.0;
 /// Over which the ring must rest [s], by how much of its sinkage it may sink meanwhile, and how
 /// long it may take to come to rest [s].
-constexpr double kResting = 0.1, kRestingShare = 2e-3, kMostStanding = 20.0;
+constexpr double kResting = 0.1, kRestingShare = 2e-3, kMostSettling = 20.0;
 
 /// Of the stress that came in the last tenth of the distance, that tells of a test cut short.
 constexpr double kStillGrows = 0.01;
@@ -159,7 +159,7 @@ bool stand(LoadedRing& ring, double h, const TestbedProgress& progress,
     const double error = std::max(most - ring.load(), ring.load() - least);
     const bool carried = error <= 0.01 * ring.load();
     if (carried && std::abs(sunk) <= kRestingShare * ring.sinkage()) return true;
-    if (ring.time() < kMostStanding) continue;
+    if (ring.time() < kMostSettling) continue;
     if (doubts)
       doubts->push_back("the ring had not come to rest when it was turned: after " +
                         to_text(ring.time(), 3) + " s it sinks by " +

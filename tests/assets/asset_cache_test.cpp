@@ -33,7 +33,7 @@ class CountedAsset : public Asset {
   const Asset& asset_;
 };
 
-std::unique_ptr<Asset> wheel() {
+std::unique_ptr<Asset> msl_wheel() {
   Value parameters;
   set_at_path(parameters, "preset", "msl");
   set_at_path(parameters, "longest_edge", 0.05);
@@ -63,7 +63,7 @@ std::size_t file_count(const std::string& folder) {
 TEST(AssetCache, MakesOnceAndGivesTheSameBitsAgain) {
   const TemporaryFolder folder;
   const AssetCache cache(folder / "assets");
-  const auto made = wheel();
+  const auto made = msl_wheel();
   const CountedAsset counted(*made);
   const TriangleMesh first = cache.mesh(counted), second = cache.mesh(counted);
   EXPECT_EQ(counted.made, 1);
@@ -89,7 +89,7 @@ TEST(AssetCache, KeepsAllDigitsOfMaps) {
 TEST(AssetCache, MakesAnewWhatIsDamaged) {
   const TemporaryFolder folder;
   const AssetCache cache(folder / "");
-  const auto made = wheel();
+  const auto made = msl_wheel();
   const CountedAsset counted(*made);
   cache.mesh(counted);
   const std::string file = counted.id() + ".ply", whole = folder.read(file);
@@ -102,7 +102,7 @@ TEST(AssetCache, MakesAnewWhatIsDamaged) {
 TEST(AssetCache, TakesNoOtherMeshForItsOwn) {
   const TemporaryFolder folder;
   const AssetCache cache(folder / "");
-  const auto made = wheel();
+  const auto made = msl_wheel();
   const CountedAsset counted(*made);
   folder.write(counted.id() + ".ply", [&] {
     const AssetCache other(folder / "other");
@@ -115,7 +115,7 @@ TEST(AssetCache, TakesNoOtherMeshForItsOwn) {
 }
 
 TEST(AssetCache, DoesWithoutAFolder) {
-  const auto made = wheel();
+  const auto made = msl_wheel();
   const CountedAsset counted(*made);
   const AssetCache none("");
   none.mesh(counted);
@@ -131,7 +131,7 @@ TEST(AssetCache, DoesWithoutAFolder) {
 TEST(AssetCache, MayBeSharedByManyAtOnce) {
   const TemporaryFolder folder;
   const AssetCache cache(folder / "assets");
-  const auto made = wheel();
+  const auto made = msl_wheel();
   const TriangleMesh expected = made->make_mesh();
   std::vector<TriangleMesh> meshes(8);
   {

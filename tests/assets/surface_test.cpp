@@ -539,7 +539,7 @@ TEST(FormulaLayer, IsRefusedWithTheCharacter) {
   EXPECT_TRUE(contains(complaint({FormulaLayer{"1/x"}}), "finite"));
 }
 
-Value table(std::vector<Value::Entry> entries) {
+Value table_of(std::vector<Value::Entry> entries) {
   return Value(Value::Table(std::move(entries)), Place{"scene.toml", 3, 8});
 }
 Value::Entry entry(const std::string& key, Value value) {
@@ -547,15 +547,17 @@ Value::Entry entry(const std::string& key, Value value) {
 }
 
 TEST(SurfaceDef, IsReadAndWritten) {
-  const Value noise = table({entry("slope", 0.08), entry("kind", "ridged")});
-  const Value crater = table({entry("position", Value::Array{1.0, 2.0}), entry("diameter", 3.0)});
-  const Value craters = table({entry("list", Value::Array{crater})});
+  const Value noise = table_of({entry("slope", 0.08), entry("kind", "ridged")});
+  const Value crater =
+      table_of({entry("position", Value::Array{1.0, 2.0}), entry("diameter", 3.0)});
+  const Value craters = table_of({entry("list", Value::Array{crater})});
   const Value profile =
-      table({entry("points", Value::Array{Value::Array{0.0, 0.0}, Value::Array{1.0, 0.5}})});
-  const Value text = table({entry("size", Value::Array{4, 3}), entry("spacing", 0.1),
-                            entry("layers", Value::Array{table({entry("noise", noise)}),
-                                                         table({entry("craters", craters)}),
-                                                         table({entry("profile", profile)})})});
+      table_of({entry("points", Value::Array{Value::Array{0.0, 0.0}, Value::Array{1.0, 0.5}})});
+  const Value text =
+      table_of({entry("size", Value::Array{4, 3}), entry("spacing", 0.1),
+                entry("layers", Value::Array{table_of({entry("noise", noise)}),
+                                             table_of({entry("craters", craters)}),
+                                             table_of({entry("profile", profile)})})});
   SurfaceDef def;
   parameter_table(&def).read(text, def, "surface");
   ASSERT_EQ(def.layers.size(), 3u);
@@ -578,27 +580,27 @@ TEST(SurfaceDef, IsReadAndWritten) {
 
 TEST(SurfaceDef, ComplainsWithPlaceAndKey) {
   const auto refusal = [](Value layer) {
-    const Value text = table({entry("size", Value::Array{4, 3}), entry("spacing", 0.1),
-                              entry("layers", Value::Array{std::move(layer)})});
+    const Value text = table_of({entry("size", Value::Array{4, 3}), entry("spacing", 0.1),
+                                 entry("layers", Value::Array{std::move(layer)})});
     SurfaceDef def;
     return message_of<InputError>([&] { parameter_table(&def).read(text, def, "surface"); });
   };
-  EXPECT_EQ(refusal(table({entry("nois", table({}))})),
+  EXPECT_EQ(refusal(table_of({entry("nois", table_of({}))})),
             "scene.toml:4:2: unknown layer 'nois'; did you mean 'noise'?");
-  EXPECT_EQ(refusal(table({})),
+  EXPECT_EQ(refusal(table_of({})),
             "scene.toml:3:8: surface.layers.0 must have one key, the kind of layer (noise, file, "
             "profile, slope, stairs, craters, formula), has 0");
-  EXPECT_TRUE(contains(refusal(table({entry("noise", table({}))})),
+  EXPECT_TRUE(contains(refusal(table_of({entry("noise", table_of({}))})),
                        "scene.toml:3:8: surface.layers.0.noise.slope is missing"));
   EXPECT_TRUE(
-      contains(refusal(table({entry("noise", table({entry("hrust", 0.5)}))})),
+      contains(refusal(table_of({entry("noise", table_of({entry("hrust", 0.5)}))})),
                "scene.toml:4:2: unknown key surface.layers.0.noise.hrust; did you mean 'hurst'?"));
 }
 
 TEST(SurfaceDef, RefusesAFormulaWhereItStands) {
-  const Value layer = table(
+  const Value layer = table_of(
       {entry("formula",
-             table({{"z", {"scene.toml", 4, 2}, Value("sin(u)", Place{"scene.toml", 4, 6})}}))});
+             table_of({{"z", {"scene.toml", 4, 2}, Value("sin(u)", Place{"scene.toml", 4, 6})}}))});
   EXPECT_EQ(message_of<InputError>([&] { read_surface_layer(layer, "layers.0"); }),
             "scene.toml:4:6: layers.0.formula.z: at character 5, 'u)': unknown name 'u'; the "
             "variables are x and y");

@@ -7,7 +7,7 @@
 namespace grouser {
 namespace {
 
-WheelDef wheel() {
+WheelDef plain_wheel() {
   WheelDef def;
   def.radius = 0.25;
   def.width = 0.2;
@@ -17,7 +17,7 @@ WheelDef wheel() {
 /// What make_wheel says to a wheel with this change.
 template <class Change>
 std::string complaint(Change&& change) {
-  WheelDef def = wheel();
+  WheelDef def = plain_wheel();
   change(def);
   return message_of<InputError>([&] { make_wheel(def, Place{"scene.toml", 3, 8}, "wheel"); });
 }

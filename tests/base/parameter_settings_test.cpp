@@ -23,7 +23,7 @@ std::string rows_text(const std::vector<ParameterSetting>& rows) {
   return text;
 }
 
-Value::Entry entry(std::string key, Value value) {
+Value::Entry bare_entry(std::string key, Value value) {
   return {std::move(key), {}, std::move(value)};
 }
 
@@ -38,12 +38,12 @@ TEST(ParameterSettings, AreDefaultsWhereNothingIsGiven) {
 }
 
 TEST(ParameterSettings, AreWhatIsGiven) {
-  const Value signal(Value::Table{entry("amplitude", 1.5), entry("form", "sine")});
-  const Value layer(Value::Table{entry("thickness", 0.01), entry("young_modulus", 1e5)});
-  const Value given(Value::Table{entry("radius", 0.1), entry("grousers", 24),
-                                 entry("tyre", "rubber"), entry("axis", Value::Array{1, 0.5, 0}),
-                                 entry("target", signal),
-                                 entry("layer", Value(Value::Table{entry("wheel", layer)}))});
+  const Value signal(Value::Table{bare_entry("amplitude", 1.5), bare_entry("form", "sine")});
+  const Value layer(Value::Table{bare_entry("thickness", 0.01), bare_entry("young_modulus", 1e5)});
+  const Value given(Value::Table{
+      bare_entry("radius", 0.1), bare_entry("grousers", 24), bare_entry("tyre", "rubber"),
+      bare_entry("axis", Value::Array{1, 0.5, 0}), bare_entry("target", signal),
+      bare_entry("layer", Value(Value::Table{bare_entry("wheel", layer)}))});
   EXPECT_EQ(rows_text(parameter_settings(kParameters, given)),
             "radius|0.1|m|of the tread\n"
             "grousers|24||around the tread\n"
@@ -56,7 +56,7 @@ TEST(ParameterSettings, AreWhatIsGiven) {
 }
 
 TEST(ParameterSettings, ShortenLongArrays) {
-  const Value given(Value::Table{entry("axis", Value::Array(1000, Value(1)))});
+  const Value given(Value::Table{bare_entry("axis", Value::Array(1000, Value(1)))});
   const std::string text = parameter_settings(kParameters, given)[3].value;
   EXPECT_TRUE(text.starts_with("[1, 1, 1, ")) << text;
   EXPECT_TRUE(text.ends_with("1, ... 1000 in all]")) << text;

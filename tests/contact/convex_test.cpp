@@ -30,8 +30,8 @@ Geometry convex(ConvexShape shape) {
 }
 
 /// An elastic body against a rigid one.
-ContactWorldDef pair_of(Geometry body, Geometry ground, double restitution = 0.5,
-                        double friction = 0.0, const ConvexDef& contact = {}) {
+ContactWorldDef world_of_pair(Geometry body, Geometry ground, double restitution = 0.5,
+                              double friction = 0.0, const ConvexDef& contact = {}) {
   ContactWorldDef def;
   MaterialDef material;
   material.name = "elastic";
@@ -58,7 +58,7 @@ Pose at_height(double z) {
 }
 
 TEST(Convex, ASphereOnAPlaneIsHertz) {
-  ContactWorld world(pair_of(SphereShape{0.2}, HalfSpaceShape{}));
+  ContactWorld world(world_of_pair(SphereShape{0.2}, HalfSpaceShape{}));
   const double stiffness = 4.0 / 3.0 * kEffective * std::sqrt(0.2);
   for (const double depth : {1e-6, 1e-4, 1e-2}) {
     const Wrench wrench = wrench_at(world, at_height(0.2 - depth));
@@ -69,7 +69,8 @@ TEST(Convex, ASphereOnAPlaneIsHertz) {
 }
 
 TEST(Convex, AFaceCarriesItsDepthAnEdgeHalfACornerAThird) {
-  ContactWorld world(pair_of(convex(ConvexShape::box(Vec3(0.4, 0.3, 0.2))), HalfSpaceShape{}));
+  ContactWorld world(
+      world_of_pair(convex(ConvexShape::box(Vec3(0.4, 0.3, 0.2))), HalfSpaceShape{}));
   const double stiffness = 4.0 / 3.0 * kEffective * std::sqrt(0.1);
   const double depth = 1e-4;
   const auto force = [&](const Mat3& R) {
@@ -88,7 +89,8 @@ TEST(Convex, AFaceCarriesItsDepthAnEdgeHalfACornerAThird) {
 TEST(Convex, ATiltedBoxIsPushedBack) {
   // Moment about the centre of the face: mean depth times F times the shift of the volume,
   // tilt L^2 / (12 depth), as long as all of the face is below the plane.
-  ContactWorld world(pair_of(convex(ConvexShape::box(Vec3(0.4, 0.4, 0.2))), HalfSpaceShape{}));
+  ContactWorld world(
+      world_of_pair(convex(ConvexShape::box(Vec3(0.4, 0.4, 0.2))), HalfSpaceShape{}));
   const double depth = 1e-4, tilt = 1e-5;
   const Mat3 R = rotation_from_vector(Vec3(0.0, tilt, 0.0));
   const Wrench wrench = wrench_at(world, {R, Vec3(0.0, 0.0, 0.1 - depth)});
@@ -101,10 +103,10 @@ TEST(Convex, ATiltedBoxIsPushedBack) {
 TEST(Convex, AHullOfABoxIsABox) {
   const Vec3 size(0.4, 0.3, 0.2);
   const ConvexHull hull = make_convex_hull(box_hull(0.5 * size).vertices);
-  ContactWorld box(pair_of(convex(ConvexShape::box(size)), HalfSpaceShape{}));
-  ContactWorld same(pair_of(convex(ConvexShape::from_hull(hull)), HalfSpaceShape{}));
-  ContactWorld mesh(pair_of(MeshShape{std::make_shared<const TriangleMesh>(make_box({size, 3}))},
-                            HalfSpaceShape{}));
+  ContactWorld box(world_of_pair(convex(ConvexShape::box(size)), HalfSpaceShape{}));
+  ContactWorld same(world_of_pair(convex(ConvexShape::from_hull(hull)), HalfSpaceShape{}));
+  ContactWorld mesh(world_of_pair(
+      MeshShape{std::make_shared<const TriangleMesh>(make_box({size, 3}))}, HalfSpaceShape{}));
   const Pose X{rotation_from_vector(Vec3(0.001, 0.002, 0.4)), Vec3(0.0, 0.0, 0.0999)};
   const Wrench expected = wrench_at(box, X);
   EXPECT_GT(expected.force.z(), 1.0);
@@ -152,8 +154,8 @@ TEST(Convex, ContactTimeAndDepthAreThoseOfHertz) {
   const double stiffness = 4.0 / 3.0 * kEffective * std::sqrt(radius);
   const double depth = std::pow(1.25 * mass * speed * speed / stiffness, 0.4);
   const double time = 2.9433 * depth / speed;
-  const Impact impact = impact_of(pair_of(SphereShape{radius}, HalfSpaceShape{}, 1.0), radius, mass,
-                                  speed, time / 1000.0);
+  const Impact impact = impact_of(world_of_pair(SphereShape{radius}, HalfSpaceShape{}, 1.0), radius,
+                                  mass, speed, time / 1000.0);
   EXPECT_NEAR(impact.depth, depth, 1e-5 * depth);  // greatest of 1000 samples
   EXPECT_NEAR(impact.time, time, 1e-4 * time);     // 2.9433 has five digits
   EXPECT_NEAR(impact.rebound, 1.0, 1e-6);
@@ -162,11 +164,11 @@ TEST(Convex, ContactTimeAndDepthAreThoseOfHertz) {
 TEST(Convex, TheWantedRestitutionIsTheOneOneGets) {
   for (const double e : {0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99}) {
     const Impact ball =
-        impact_of(pair_of(SphereShape{0.2}, HalfSpaceShape{}, e), 0.2, 0.5, 1.0, 1e-6);
+        impact_of(world_of_pair(SphereShape{0.2}, HalfSpaceShape{}, e), 0.2, 0.5, 1.0, 1e-6);
     EXPECT_NEAR(ball.rebound, e, 1e-3) << "ball, e = " << e;
     const Impact box =
-        impact_of(pair_of(convex(ConvexShape::box(Vec3(0.3, 0.3, 0.4))), HalfSpaceShape{}, e), 0.2,
-                  0.5, 1.0, 1e-6);
+        impact_of(world_of_pair(convex(ConvexShape::box(Vec3(0.3, 0.3, 0.4))), HalfSpaceShape{}, e),
+                  0.2, 0.5, 1.0, 1e-6);
     EXPECT_NEAR(box.rebound, e, 1e-3) << "box, e = " << e;
   }
 }
@@ -184,8 +186,9 @@ TEST(Convex, PublishedFormulasGiveWhatTheyGive) {
         Row{RestitutionLaw::hunt_crossley, 0.7, 0.768}}) {
     ConvexDef contact;
     contact.restitution_law = row.law;
-    const Impact impact = impact_of(
-        pair_of(SphereShape{0.2}, HalfSpaceShape{}, row.wanted, 0.0, contact), 0.2, 0.5, 1.0, 2e-6);
+    const Impact impact =
+        impact_of(world_of_pair(SphereShape{0.2}, HalfSpaceShape{}, row.wanted, 0.0, contact), 0.2,
+                  0.5, 1.0, 2e-6);
     EXPECT_NEAR(impact.rebound, row.obtained, 1e-3) << row.wanted;
   }
 }
@@ -194,7 +197,7 @@ TEST(Convex, PublishedFormulasGiveWhatTheyGive) {
 
 /// Five boxes in a row along x, each 1 mm inside the next, on bodies of their own.
 ContactWorldDef row_of_boxes(const ConvexDef& contact) {
-  ContactWorldDef def = pair_of(SphereShape{1.0}, HalfSpaceShape{}, 0.5, 0.0, contact);
+  ContactWorldDef def = world_of_pair(SphereShape{1.0}, HalfSpaceShape{}, 0.5, 0.0, contact);
   def.shapes.clear();
   for (const char* name : {"wheel_1", "wheel_2", "body", "step_1", "step_2"})
     def.shapes.push_back(shape_of(name, convex(ConvexShape::box(Vec3::Constant(0.1))), "elastic"));
@@ -258,10 +261,10 @@ TEST(Convex, RefusesWhatCannotBe) {
   for (ShapeDef& shape : rigid.shapes) shape.material.clear();
   EXPECT_TRUE(
       contains(message_of<InputError>([&] { ContactWorld{rigid}; }), "neither has a material"));
-  ContactWorldDef grounds = pair_of(HalfSpaceShape{}, HalfSpaceShape{});
+  ContactWorldDef grounds = world_of_pair(HalfSpaceShape{}, HalfSpaceShape{});
   EXPECT_TRUE(
       contains(message_of<InputError>([&] { ContactWorld{grounds}; }), "both have ground in them"));
-  ContactWorldDef bad = pair_of(SphereShape{0.1}, HalfSpaceShape{});
+  ContactWorldDef bad = world_of_pair(SphereShape{0.1}, HalfSpaceShape{});
   bad.materials[0].restitution = 1.5;
   EXPECT_TRUE(contains(message_of<InputError>([&] { ContactWorld{bad}; }), "material.restitution"));
   ElevationGrid large;
@@ -270,9 +273,9 @@ TEST(Convex, RefusesWhatCannotBe) {
   EXPECT_TRUE(contains(message_of<InputError>([&] { ConvexSurface{large}; }),
                        "89401 cells, more than the 65536 a convex surface may have"));
   const ConvexBody broken{"cylinder", {{ConvexShape::cylinder(0.1, std::nan("")), {}}}};
-  EXPECT_TRUE(
-      contains(message_of<InputError>([&] { ContactWorld{pair_of(broken, HalfSpaceShape{})}; }),
-               "no positive number"));
+  EXPECT_TRUE(contains(
+      message_of<InputError>([&] { ContactWorld{world_of_pair(broken, HalfSpaceShape{})}; }),
+      "no positive number"));
 }
 
 TEST(Convex, MaterialsCombineByTheHarmonicMeanOrByPair) {
@@ -281,7 +284,7 @@ TEST(Convex, MaterialsCombineByTheHarmonicMeanOrByPair) {
     ConvexDef contact;
     contact.friction_law = FrictionLaw::tanh;
     contact.material_pairs = std::move(pairs);
-    ContactWorldDef def = pair_of(SphereShape{0.2}, HalfSpaceShape{}, 0.5, one, contact);
+    ContactWorldDef def = world_of_pair(SphereShape{0.2}, HalfSpaceShape{}, 0.5, one, contact);
     def.materials.push_back(def.materials[0]);
     def.materials[1].name = "other";
     def.materials[1].friction = other;
@@ -311,8 +314,8 @@ TEST(Convex, AMapIsTheSameAsAPlateWhereItIsFlat) {
   for (const ConvexShape& shape :
        {ConvexShape::box(Vec3(0.4, 0.3, 0.2)), ConvexShape::cylinder(0.15, 0.2),
         ConvexShape::sphere(0.1), ConvexShape::capsule(0.1, 0.2)}) {
-    ContactWorld on_map(pair_of(convex(shape), surface)),
-        on_plane(pair_of(convex(shape), HalfSpaceShape{}));
+    ContactWorld on_map(world_of_pair(convex(shape), surface)),
+        on_plane(world_of_pair(convex(shape), HalfSpaceShape{}));
     const Pose X{rotation_from_vector(Vec3(0.0004, -0.0003, 0.3)), Vec3(0.07, 0.11, 0.0995)};
     const Wrench expected = wrench_at(on_plane, X), found = wrench_at(on_map, X);
     const std::string kind(kConvexKindNames[static_cast<std::size_t>(shape.kind)]);
@@ -334,7 +337,7 @@ TEST(Convex, AWheelStandsOnItsGrousers) {
   wheel.grouser_thickness = 0.01;
   const ConvexBody body = make_convex_wheel(wheel);
   EXPECT_EQ(body.pieces.size(), 13u);
-  ContactWorld world(pair_of(body, HalfSpaceShape{}));
+  ContactWorld world(world_of_pair(body, HalfSpaceShape{}));
   EXPECT_EQ(wrench_at(world, at_height(0.2201)).force.z(), 0.0);
   EXPECT_GT(wrench_at(world, at_height(0.2199)).force.z(), 0.0);
   // Between two grousers the wheel is lower: half the thickness inside the rim's polygon.
@@ -400,7 +403,7 @@ TEST(Convex, TheForceOfPartsWithFacesIsContinuous) {
       const bool faces_a = name_a == "box" || name_a == "hull";
       const bool faces_b = name_b == "box" || name_b == "hull";
       if (!faces_a || !faces_b) continue;
-      ContactWorld world(pair_of(convex(a), convex(b)));
+      ContactWorld world(world_of_pair(convex(a), convex(b)));
       for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         const double coarse = greatest_jump(world, seed, 500, 0.24);
         const double fine = greatest_jump(world, seed, 8000, 0.24);
@@ -412,7 +415,7 @@ TEST(Convex, TheForceOfPartsWithFacesIsContinuous) {
 TEST(Convex, EveryPairPushesApartAndPushesBackAlike) {
   for (const auto& [name_a, a] : some_shapes())
     for (const auto& [name_b, b] : some_shapes()) {
-      ContactWorld world(pair_of(convex(a), convex(b), 0.5, 0.5));
+      ContactWorld world(world_of_pair(convex(a), convex(b), 0.5, 0.5));
       Random random(5);
       int touches = 0;
       for (int i = 0; i < 200; ++i) {

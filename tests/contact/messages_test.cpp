@@ -13,7 +13,7 @@ namespace grouser {
 namespace {
 
 /// How often a body was accepted above x = 1, and above x = 2.
-struct Crossings {
+struct CrossingMessages {
   std::uint64_t over[2] = {0, 0};
 };
 
@@ -23,7 +23,7 @@ class Obedient final : public ContactModel {
  public:
   std::vector<std::string> body_names() const override { return {"body", "world"}; }
   std::unique_ptr<ContactMemory> make_memory() const override {
-    return std::make_unique<PlainMemory<Crossings>>();
+    return std::make_unique<PlainMemory<CrossingMessages>>();
   }
   Status evaluate(const ContactInput& in, const ContactMemory&, Scratch&,
                   ContactOutput& out) const override {
@@ -34,17 +34,17 @@ class Obedient final : public ContactModel {
     return p.y() < 0.0 ? Status::shorten_step : Status::ok;
   }
   void commit(const ContactInput& in, ContactMemory& memory, Scratch&) const override {
-    Crossings& kept = static_cast<PlainMemory<Crossings>&>(memory).value;
+    CrossingMessages& kept = static_cast<PlainMemory<CrossingMessages>&>(memory).value;
     for (int i = 0; i < 2; ++i) kept.over[i] += in.bodies[0].X_WB.p.x() > i + 1.0;
   }
   void report(const ContactInput&, const ContactMemory&, Scratch&, ContactReport&) const override {}
   std::vector<std::string> notes() const override { return {"made for tests"}; }
   std::size_t warning_count() const override { return 2; }
   bool warns(const ContactMemory& memory, std::size_t warning) const override {
-    return static_cast<const PlainMemory<Crossings>&>(memory).value.over[warning] > 0;
+    return static_cast<const PlainMemory<CrossingMessages>&>(memory).value.over[warning] > 0;
   }
   std::string warning(const ContactMemory& memory, std::size_t warning) const override {
-    const Crossings& kept = static_cast<const PlainMemory<Crossings>&>(memory).value;
+    const CrossingMessages& kept = static_cast<const PlainMemory<CrossingMessages>&>(memory).value;
     return std::to_string(kept.over[warning]) + " times beyond " + std::to_string(warning + 1);
   }
   double max_penetration() const override { return 0.1; }

@@ -12,7 +12,7 @@
 namespace grouser {
 namespace {
 
-constexpr double kYoung = 1e6, kPoisson = 0.4, kThickness = 0.01;
+constexpr double kYoung = 1e6, kLayerPoisson = 0.4, kThickness = 0.01;
 
 ShapeDef shape(const std::string& name, const std::string& body, TriangleMesh mesh) {
   ShapeDef def;
@@ -23,14 +23,14 @@ ShapeDef shape(const std::string& name, const std::string& body, TriangleMesh me
 }
 
 /// A body "b" with the base or target shape above a fixed one of "world".
-struct Pair {
-  Pair(TriangleMesh base, TriangleMesh target, bool base_moves, double max_penetration) {
+struct PcmPair {
+  PcmPair(TriangleMesh base, TriangleMesh target, bool base_moves, double max_penetration) {
     ContactWorldDef def;
     def.shapes = {shape("base", base_moves ? "b" : "world", std::move(base)),
                   shape("target", base_moves ? "world" : "b", std::move(target))};
     pcm.base = "base";
     pcm.target = "target";
-    pcm.layer["base"] = {kYoung, kPoisson, kThickness};
+    pcm.layer["base"] = {kYoung, kLayerPoisson, kThickness};
     pcm.max_penetration = max_penetration;
     def.add(pcm);
     world = std::make_unique<ContactWorld>(def);
@@ -47,7 +47,7 @@ struct Pair {
   std::unique_ptr<ContactWorld> world;
 };
 
-const double kLayer = layer_stiffness(kYoung, kPoisson, kThickness);
+const double kLayer = layer_stiffness(kYoung, kLayerPoisson, kThickness);
 
 /// Order at which `error(f)` falls when the number of divisions f is doubled.
 template <class Error>
@@ -63,7 +63,7 @@ TEST(PcmClosedForm, SphereAsBaseOnAPlane) {
   // F = pi c R d^2 for any d: rays run along the sphere's normals.
   const double R = 0.5, d = 0.05;
   const auto relative_error = [&](int f) {
-    Pair pair(make_sphere({R, 20 * f * f}), wide_plane(1), true, 0.2);
+    PcmPair pair(make_sphere({R, 20 * f * f}), wide_plane(1), true, 0.2);
     return pair.at({0, 0, R - d}).force.z() / (kPi * kLayer * R * d * d) - 1.0;
   };
   // Facets lie inside the sphere by edge^2 / 8 R: second order in the edge.
@@ -76,7 +76,8 @@ TEST(PcmClosedForm, PlaneAsBaseUnderASphere) {
   const double exact = kPi * kLayer * d * d * (R - d / 3.0);
   const auto relative_error = [&](int cells) {
     // The sphere is fine, so that what is left is the sampling of the patch by the plane.
-    Pair pair(make_plane({0.6, 0.6, cells, cells}), make_sphere({R, 20 * 160 * 160}), false, 0.2);
+    PcmPair pair(make_plane({0.6, 0.6, cells, cells}), make_sphere({R, 20 * 160 * 160}), false,
+                 0.2);
     return pair.at({0.0013, 0.0007, R - d}).force.z() / exact - 1.0;
   };
   // The force falls to zero linearly at the rim of the patch: second order on average; single
@@ -88,7 +89,7 @@ TEST(PcmClosedForm, PlaneAsBaseUnderASphere) {
 TEST(PcmClosedForm, FlatPunch) {
   // F = c A d, exact on any mesh: every element has the same depth.
   const double d = 0.004;
-  Pair pair(make_box({Vec3(0.3, 0.2, 0.1), 7}), wide_plane(3), true, 0.02);
+  PcmPair pair(make_box({Vec3(0.3, 0.2, 0.1), 7}), wide_plane(3), true, 0.02);
   const Wrench F = pair.at({0.01, 0.02, 0.05 - d});
   EXPECT_NEAR(F.force.z(), kLayer * 0.3 * 0.2 * d, 1e-9 * F.force.z());  // rounding
   EXPECT_NEAR(F.force.x(), 0.0, 1e-9 * F.force.z());
@@ -102,7 +103,7 @@ TEST(PcmClosedForm, CylinderOnItsSide) {
   const double exact = 2.0 * kLayer * l * R * (R * std::sin(t) - (R - d) * t);
   const Mat3 lying = rotation_from_vector(Vec3(kPi / 2.0, 0, 0));
   const auto relative_error = [&](int segments) {
-    Pair pair(make_cylinder({R, l, segments}), wide_plane(1), true, 0.1);
+    PcmPair pair(make_cylinder({R, l, segments}), wide_plane(1), true, 0.1);
     return pair.at({0, 0, R - d}, {}, lying).force.z() / exact - 1.0;
   };
   EXPECT_NEAR(order(relative_error, 96), 2.0, 0.6);  // facets inside by edge^2 / 8 R
@@ -116,7 +117,7 @@ TEST(PcmClosedForm, RingOfASphereInATorus) {
   const double R_e = 1.0 / (1.0 / R_s + 1.0 / r);
   const double per_length = 4.0 * std::sqrt(2.0) / 3.0 * kLayer * std::sqrt(R_e) * d * std::sqrt(d);
   const double exact = 2.0 * kPi * R_t * (1.0 - r / D) * per_length * h / D;
-  Pair pair(make_torus({R_t, r, 4 * 400 * 400}), make_sphere({R_s, 20 * 150 * 150}), false, 0.1);
+  PcmPair pair(make_torus({R_t, r, 4 * 400 * 400}), make_sphere({R_s, 20 * 150 * 150}), false, 0.1);
   const double F = pair.at({0, 0, h}).force.z();
   EXPECT_NEAR(F / exact, 1.0, 0.03);  // the formula neglects terms of d / r = 0.07, halved by signs
 }
@@ -132,17 +133,17 @@ TEST(PcmClosedForm, FacetsOfACoarseSphereLoseHalfOfTheRing) {
   }
   EXPECT_NEAR(nearest, 0.9885, 5e-5);
   EXPECT_NEAR(farthest, 0.9926, 5e-5);
-  Pair rough(make_torus({1.0, 0.3, 4096}), coarse, false, 0.06);
+  PcmPair rough(make_torus({1.0, 0.3, 4096}), coarse, false, 0.06);
   EXPECT_NEAR(rough.at({0, 0, 0.8}).force.z(), 7.2e5, 0.05e5);  // the digits known
-  Pair smooth(make_torus({1.0, 0.3, 4 * 100 * 100}), make_sphere({1.0, 20 * 100 * 100}), false,
-              0.06);
+  PcmPair smooth(make_torus({1.0, 0.3, 4 * 100 * 100}), make_sphere({1.0, 20 * 100 * 100}), false,
+                 0.06);
   EXPECT_NEAR(smooth.at({0, 0, 0.8}).force.z(), 1.6e6, 0.05e6);
 }
 
 TEST(Pcm, ForceIsTheGradientOfItsEnergyWhereLinesRunAlongTheMotion) {
   // With the plane as base all lines are vertical, so a vertical motion changes every penetration
   // at the rate of the motion. (With oblique lines u changes faster than the surfaces approach.)
-  Pair pair(make_plane({0.6, 0.6, 60, 60}), make_sphere({0.5, 20 * 30 * 30}), false, 0.2);
+  PcmPair pair(make_plane({0.6, 0.6, 60, 60}), make_sphere({0.5, 20 * 30 * 30}), false, 0.2);
   const auto energy = [&](double z) {
     pair.at({0, 0, z});
     ContactReport report;
@@ -162,7 +163,7 @@ TEST(Pcm, ElementsAreThoseBruteForceFinds) {
   for (const bool base_is_smaller : {false, true}) {
     const TriangleMesh& fine = base_is_smaller ? make_torus({0.3, 0.1, 4 * 6 * 6}) : base;
     for (int trial = 0; trial < 20; ++trial) {
-      Pair pair(fine, target, false, 0.05);
+      PcmPair pair(fine, target, false, 0.05);
       const Mat3 R = rotation_from_vector(
           Vec3(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)));
       const Vec3 p(random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), random.uniform(0.1, 0.4));
@@ -204,7 +205,7 @@ TEST(Pcm, ElementsAreThoseBruteForceFinds) {
 TEST(Pcm, HitsFromOutsideAndFromTheRearAreInvalid) {
   // A thin plate as target: lines of the base that start above it hit its top from outside, lines
   // that start inside hit the top from inside first and the bottom behind it never counts.
-  Pair pair(make_box({Vec3(0.1, 0.1, 0.1), 2}), make_box({Vec3(1, 1, 0.02), 1}), true, 0.05);
+  PcmPair pair(make_box({Vec3(0.1, 0.1, 0.1), 2}), make_box({Vec3(1, 1, 0.02), 1}), true, 0.05);
   EXPECT_EQ(pair.at({0, 0, 0.05 + 0.01 + 0.001}).force.norm(), 0.0);  // above
   EXPECT_GT(pair.at({0, 0, 0.05 + 0.01 - 0.001}).force.z(), 0.0);     // 1 mm deep
 }
@@ -216,7 +217,7 @@ TEST(Pcm, DampingAndFrictionFollowTheirLaws) {
   PcmDef pcm;
   pcm.base = "punch";
   pcm.target = "floor";
-  pcm.layer["punch"] = {kYoung, kPoisson, kThickness};
+  pcm.layer["punch"] = {kYoung, kLayerPoisson, kThickness};
   pcm.max_penetration = 0.02;
   pcm.damping = 3e6;
   pcm.damping_depth = 2e-3;
@@ -252,8 +253,8 @@ TEST(Pcm, LayersActInSeriesAndTheInterfaceDividesByCompliance) {
   PcmDef pcm;
   pcm.base = "a";
   pcm.target = "f";
-  pcm.layer["a"] = {kYoung, kPoisson, kThickness};
-  pcm.layer["f"] = {3.0 * kYoung, kPoisson, kThickness};
+  pcm.layer["a"] = {kYoung, kLayerPoisson, kThickness};
+  pcm.layer["f"] = {3.0 * kYoung, kLayerPoisson, kThickness};
   pcm.max_penetration = 0.02;
   def.add(pcm);
   ContactWorld world(def);
@@ -272,8 +273,8 @@ TEST(Pcm, DegenerateTrianglesCarryNothing) {
   TriangleMesh broken = make_sphere({0.5, 20 * 8 * 8});
   broken.triangles.push_back({0, 0, 1});
   broken.triangles.push_back({3, 3, 3});
-  Pair whole(make_sphere({0.5, 20 * 8 * 8}), wide_plane(1), true, 0.2);
-  Pair patched(broken, wide_plane(1), true, 0.2);
+  PcmPair whole(make_sphere({0.5, 20 * 8 * 8}), wide_plane(1), true, 0.2);
+  PcmPair patched(broken, wide_plane(1), true, 0.2);
   EXPECT_EQ(whole.at({0, 0, 0.45}).force, patched.at({0, 0, 0.45}).force);
 }
 
@@ -284,7 +285,7 @@ ContactWorldDef ball_and_block(PcmDef& pcm) {
                 shape("block", "world", make_box({Vec3(0.3, 0.2, 0.1), 12}))};
   pcm.base = "ball";
   pcm.target = "block";
-  pcm.layer["ball"] = {kYoung, kPoisson, kThickness};
+  pcm.layer["ball"] = {kYoung, kLayerPoisson, kThickness};
   pcm.max_penetration = 0.03;
   return def;
 }
@@ -356,8 +357,8 @@ TEST(Pcm, GroupsHaveLayersAndFrictionOfTheirOwn) {
   PcmDef pcm;
   pcm.base = "punch";
   pcm.target = "floor";
-  pcm.layer["punch"] = {kYoung, kPoisson, kThickness};
-  pcm.group["punch"]["hard"] = {true, {5.0 * kYoung, kPoisson, kThickness}, 0.7, {}};
+  pcm.layer["punch"] = {kYoung, kLayerPoisson, kThickness};
+  pcm.group["punch"]["hard"] = {true, {5.0 * kYoung, kLayerPoisson, kThickness}, 0.7, {}};
   pcm.friction = 0.2;
   pcm.max_penetration = 0.02;
   const double d = 1e-3, A = 0.02;
@@ -405,7 +406,7 @@ TEST(Pcm, RefusesWhatItCannotBuild) {
     PcmDef pcm;
     pcm.base = "a";
     pcm.target = "f";
-    pcm.layer["a"] = {kYoung, kPoisson, kThickness};
+    pcm.layer["a"] = {kYoung, kLayerPoisson, kThickness};
     pcm.max_penetration = 0.02;
     change(pcm, def);
     def.add(pcm);

@@ -42,9 +42,9 @@ double hills(double x, double y) {
 }
 
 /// A body over the world, with one contact.
-class Pair {
+class SmoothPair {
  public:
-  Pair(SmoothShape ground, Geometry body, SmoothDef contact = {})
+  SmoothPair(SmoothShape ground, Geometry body, SmoothDef contact = {})
       : def_(make(std::move(ground), std::move(body), contact)), world_(def_) {}
 
   struct Answer {
@@ -97,7 +97,7 @@ SphereShape ball(double radius) {
 
 TEST(Smooth, PressesABallWithHertzForceOnLevelGround) {
   for (const Kind kind : {Kind::cubic, Kind::quintic, Kind::bspline}) {
-    Pair pair(map_of(flat, 0.1, kind), ball(0.2));
+    SmoothPair pair(map_of(flat, 0.1, kind), ball(0.2));
     const auto answer = pair.at(Vec3(0.123, -0.456, 0.199));
     const double expected = 1e6 * std::pow(1e-3, 1.5);
     EXPECT_NEAR(answer.wrench.force.z(), expected, 1e-10 * expected);  // 1e-16 m of 1e-3 m
@@ -134,7 +134,7 @@ TEST(Smooth, DampsByHuntAndCrossleyOrLinearly) {
   SmoothDef contact;
   contact.restitution = 0.5;
   contact.impact_speed = 2.0;
-  Pair hunt(map_of(flat, 0.1), ball(0.2), contact);
+  SmoothPair hunt(map_of(flat, 0.1), ball(0.2), contact);
   const Pose X{Mat3::Identity(), Vec3(0.0, 0.0, 0.199)};
   const double spring = 1e6 * std::pow(1e-3, 1.5);
   const Twist down{Vec3::Zero(), Vec3(0.0, 0.0, -0.3)};
@@ -143,7 +143,7 @@ TEST(Smooth, DampsByHuntAndCrossleyOrLinearly) {
   contact.normal_law = NormalLaw::power_law;
   contact.exponent = 1.0;
   contact.damping = 50.0;
-  Pair linear(map_of(flat, 0.1), ball(0.2), contact);
+  SmoothPair linear(map_of(flat, 0.1), ball(0.2), contact);
   EXPECT_NEAR(linear.at(X, down).wrench.force.z(), 1e6 * 1e-3 + 50.0 * 0.3, 1e-8);
   const Twist up{Vec3::Zero(), Vec3(0.0, 0.0, 100.0)};
   EXPECT_EQ(linear.at(X, up).wrench.force.z(), 0.0);  // it does not pull
@@ -154,7 +154,7 @@ TEST(Smooth, IsContinuousWhereAContactGoesFromPatchToPatch) {
   for (const Kind kind : {Kind::cubic, Kind::quintic, Kind::bspline}) {
     SmoothDef contact;
     contact.friction = 0.4;
-    Pair pair(map_of(hills, 0.1, kind), ball(0.3), contact);
+    SmoothPair pair(map_of(hills, 0.1, kind), ball(0.3), contact);
     const std::size_t u = pair.channel("u_first"), v = pair.channel("v_first");
     int switches = 0;
     for (int path = 0; path < 20; ++path) {
@@ -165,7 +165,7 @@ TEST(Smooth, IsContinuousWhereAContactGoesFromPatchToPatch) {
         p.z() = hills(p.x(), p.y()) + 0.295;
         return p;
       };
-      const auto cell = [&](const Pair::Answer& answer) {
+      const auto cell = [&](const SmoothPair::Answer& answer) {
         return std::pair(std::floor(answer.channel(u) / 0.1), std::floor(answer.channel(v) / 0.1));
       };
       // Bisection to where the cell of the contact changes.
@@ -200,7 +200,7 @@ TEST(Smooth, StoresOrDissipatesAllPowerThatGoesIn) {
     contact.damping = 200.0;
     contact.friction = 0.02;  // so that some slide and some stick
     const auto stone = std::make_shared<StarSurface>(Vec3(0.2, 0.25, 0.3));
-    Pair pair(map_of(hills, 0.1), SmoothShape{"ellipsoid", stone}, contact);
+    SmoothPair pair(map_of(hills, 0.1), SmoothShape{"ellipsoid", stone}, contact);
     const std::size_t energy = pair.channel("elastic_energy"), power = pair.channel("power"),
                       lost = pair.channel("dissipated_power");
     int sliding = 0, touching = 0;
@@ -248,7 +248,7 @@ TEST(Smooth, HoldsABodyOnASlopeBelowTheAngleOfFriction) {
   SmoothDef contact;
   contact.friction = 0.5;
   contact.tangential_stiffness = 1e5;
-  Pair pair(map_of([](double x, double) { return 0.3 * x; }, 0.5), ball(0.2), contact);
+  SmoothPair pair(map_of([](double x, double) { return 0.3 * x; }, 0.5), ball(0.2), contact);
   const Vec3 n = Vec3(-0.3, 0.0, 1.0).normalized();
   const Vec3 up = Vec3(1.0, 0.0, 0.3).normalized();
   const double normal = 1e6 * std::pow(1e-3, 1.5);
@@ -264,7 +264,7 @@ TEST(Smooth, HoldsABodyOnASlopeBelowTheAngleOfFriction) {
 TEST(Smooth, BrakesABallThatSpinsOnTheSpot) {
   SmoothDef contact;
   contact.friction = 0.5;
-  Pair pair(map_of(flat, 0.1), ball(0.2), contact);
+  SmoothPair pair(map_of(flat, 0.1), ball(0.2), contact);
   pair.world().states()[3] = 0.2 * 0.5;  // wound up by half a radian: it slides
   const auto answer =
       pair.at(Pose{Mat3::Identity(), Vec3(0.0, 0.0, 0.199)}, {Vec3(0.0, 0.0, 50.0), Vec3::Zero()});
@@ -285,11 +285,11 @@ double valley(double x, double y) {
 TEST(Smooth, IsContinuousWhereTwoContactsGrowTogether) {
   SmoothDef contact;
   contact.friction = 0.3;
-  Pair pair(map_of(valley, 0.05, Kind::bspline), ball(0.4), contact);
+  SmoothPair pair(map_of(valley, 0.05, Kind::bspline), ball(0.4), contact);
   const std::size_t count = pair.channel("contacts");
   const auto greatest_step = [&](int steps, int& most, int& least) {
     double greatest = 0.0;
-    Pair::Answer before;
+    SmoothPair::Answer before;
     most = 0;
     least = 100;
     for (int i = 0; i <= steps; ++i) {
@@ -315,7 +315,7 @@ TEST(Smooth, IsContinuousWhereTwoContactsGrowTogether) {
 }
 
 TEST(Smooth, SaysThatThereIsNoGroundBeyondTheBorder) {
-  Pair pair(map_of(flat, 0.1), ball(0.2));
+  SmoothPair pair(map_of(flat, 0.1), ball(0.2));
   const std::size_t off = pair.channel("off_ground");
   EXPECT_EQ(pair.at(Vec3(1.9, 0.0, 0.19)).channel(off), 0.0);
   EXPECT_TRUE(pair.world().warnings().empty());
@@ -328,7 +328,7 @@ TEST(Smooth, SaysThatThereIsNoGroundBeyondTheBorder) {
 }
 
 TEST(Smooth, SaysThatThereIsNoGroundOverAGap) {
-  Pair pair(
+  SmoothPair pair(
       map_of([](double x, double y) { return std::hypot(x - 0.5, y) < 0.12 ? std::nan("") : 0.0; },
              0.1),
       ball(0.2));
@@ -352,8 +352,8 @@ TEST(Smooth, FindsPointsAnewWhereBodiesFitEachOther) {
     ParametricDef mould = parametric_formulas(Formula("u", {"u", "v"}), Formula("v", {"u", "v"}),
                                               Formula("0.5 - sqrt(0.25 - u^2 - v^2)", {"u", "v"}));
     mould.u = mould.v = Vec2(-0.3, 0.3);
-    Pair pair(SmoothShape{"parametric", std::make_shared<ParametricSurface>(mould)}, ball(0.5),
-              contact);
+    SmoothPair pair(SmoothShape{"parametric", std::make_shared<ParametricSurface>(mould)},
+                    ball(0.5), contact);
     Random random(4);
     bool pressed = false;
     for (int i = 0; i < 50; ++i) {
@@ -372,7 +372,7 @@ TEST(Smooth, FindsPointsAnewWhereBodiesFitEachOther) {
 }
 
 TEST(Smooth, TracksContactsBeforeTheyTouch) {
-  Pair pair(map_of(hills, 0.1), ball(0.3));
+  SmoothPair pair(map_of(hills, 0.1), ball(0.3));
   const Vec3 p(0.2, 0.3, hills(0.2, 0.3) + 0.31);
   const auto answer = pair.at(p);
   EXPECT_EQ(answer.wrench.force, Vec3::Zero());
@@ -385,7 +385,7 @@ TEST(Smooth, LetsMapsMeetMaps) {
   const auto bump = [](double x, double y) { return 0.1 * std::exp(-4.0 * (x * x + y * y)); };
   SmoothDef contact;
   contact.effective_radius = 1.0;
-  Pair pair(map_of(bump, 0.1), map_of(bump, 0.2), contact);
+  SmoothPair pair(map_of(bump, 0.1), map_of(bump, 0.2), contact);
   const Mat3 over = rotation_from_vector(Vec3(kPi, 0.0, 0.0));
   const auto answer = pair.at(Pose{over, Vec3(0.0, 0.0, 0.198)});
   EXPECT_EQ(answer.channel(pair.channel("contacts")), 1.0);
@@ -394,7 +394,7 @@ TEST(Smooth, LetsMapsMeetMaps) {
 }
 
 TEST(Smooth, HasNoAnswerWhereABodyIsNowhere) {
-  Pair pair(map_of(flat, 0.1), ball(0.2));
+  SmoothPair pair(map_of(flat, 0.1), ball(0.2));
   pair.world().set_body(pair.world().body("body"),
                         {{Mat3::Identity(), Vec3(0.0, std::nan(""), 0.1)}, {}});
   EXPECT_EQ(pair.world().evaluate(0.0), Status::impossible);

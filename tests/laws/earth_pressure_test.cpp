@@ -57,8 +57,8 @@ TEST(FaceFactor, GoesFromBearingToPassivePressureAsAFaceRises) {
       EXPECT_GT(face_factor(soil, wall, -0.5), bearing_factor(soil, wall));
     }
   // A smooth face: Prandtl's fan, less by twice the angle.
-  EXPECT_NEAR(face_factor(sand(30.0), 0.0, 0.4),
-              18.401 * std::exp(-0.8 * std::tan(30.0 * kDegree)), 1e-3);
+  EXPECT_NEAR(face_factor(sand(30.0), 0.0, 0.4), 18.401 * std::exp(-0.8 * std::tan(30.0 * kDegree)),
+              1e-3);
 }
 
 TEST(PassiveEnds, AreOvesens) {

@@ -12,7 +12,7 @@ namespace {
 
 using Mode = RheologicalMemory::Mode;
 
-SoilDef sand() {
+SoilDef loose_sand() {
   SoilDef soil;
   soil.k_phi = 2.4e6;
   soil.n = 1.1;
@@ -20,12 +20,12 @@ SoilDef sand() {
   return soil;
 }
 
-const WheelSize kWheel{0.15, 0.1};
-constexpr double kLoad = 80.0, kGravity = 9.81;
+const WheelSize kSmallWheel{0.15, 0.1};
+constexpr double kNominalLoad = 80.0, kGravity = 9.81;
 
 RheologicalWheel wheel_of(RheologicalDef def = {}) {
-  def.nominal_load = kLoad;
-  return make_rheological_wheel(def, sand(), kWheel, kGravity);
+  def.nominal_load = kNominalLoad;
+  return make_rheological_wheel(def, loose_sand(), kSmallWheel, kGravity);
 }
 
 /// A locked wheel with a mass on level ground that a force pulls along, in small steps.
@@ -34,18 +34,18 @@ struct Sled {
   WheelMotion motion = {};
   std::vector<double> states = std::vector<double>(RheologicalWheel::kStates, 0.0);
   RheologicalMemory memory = {};
-  double mass = kLoad / kGravity, time = 0.0, x = 0.0;
+  double mass = kNominalLoad / kGravity, time = 0.0, x = 0.0;
   WheelForce force = {};
 
   explicit Sled(const RheologicalWheel& w) : wheel(w) {
-    motion.sinkage = rheological_steady(wheel, {kLoad, 0.0}).sinkage;
-    states[0] = motion.sinkage - kLoad / wheel.k_e;
+    motion.sinkage = rheological_steady(wheel, {kNominalLoad, 0.0}).sinkage;
+    states[0] = motion.sinkage - kNominalLoad / wheel.k_e;
   }
   void step(double pull, double h) {
     double rates[RheologicalWheel::kStates];
     force = rheological_force(wheel, motion, states, memory, rates);
     motion.forward += h * (pull + force.drawbar) / mass;
-    motion.sinkage_rate += h * ((kLoad - force.normal) / mass - 60.0 * motion.sinkage_rate);
+    motion.sinkage_rate += h * ((kNominalLoad - force.normal) / mass - 60.0 * motion.sinkage_rate);
     motion.sinkage += h * motion.sinkage_rate;
     x += h * motion.forward;
     for (std::size_t k = 0; k < states.size(); ++k) states[k] += h * rates[k];
@@ -58,21 +58,21 @@ TEST(RheologicalWheel, SinksToItsNominalSinkage) {
   RheologicalDef def;
   def.nominal_sinkage = 0.012;
   const RheologicalWheel wheel = wheel_of(def);
-  EXPECT_NEAR(wheel.k_p, kLoad / 0.012, 1e-9);
+  EXPECT_NEAR(wheel.k_p, kNominalLoad / 0.012, 1e-9);
   // Lengths are smoothed over 1e-6 m, on an elastic line 15 times as stiff.
-  EXPECT_NEAR(rheological_steady(wheel, {kLoad, 0.2}).sinkage, 0.012, 1e-5);
+  EXPECT_NEAR(rheological_steady(wheel, {kNominalLoad, 0.2}).sinkage, 0.012, 1e-5);
   // Without a sinkage, that of Bekker's formula.
   const double k = 2.4e6, b = 0.1, n = 1.1, D = 0.3;
   const double z =
-      std::pow(3.0 * kLoad / ((3.0 - n) * b * k * std::sqrt(D)), 2.0 / (2.0 * n + 1.0));
-  EXPECT_NEAR(wheel_of().k_p, kLoad / z, 1e-6 * wheel_of().k_p);
+      std::pow(3.0 * kNominalLoad / ((3.0 - n) * b * k * std::sqrt(D)), 2.0 / (2.0 * n + 1.0));
+  EXPECT_NEAR(wheel_of().k_p, kNominalLoad / z, 1e-6 * wheel_of().k_p);
 }
 
 TEST(RheologicalWheel, HoldsUpToTheStaticLimitAndNotBeyond) {
   RheologicalDef def;
   def.static_friction = 0.8;
   Sled sled(wheel_of(def));
-  const double limit = 0.8 * kLoad;
+  const double limit = 0.8 * kNominalLoad;
   // A slow ramp.
   double pull = 0.0;
   bool stuck = false;
@@ -89,7 +89,7 @@ TEST(RheologicalWheel, HoldsUpToTheStaticLimitAndNotBeyond) {
 TEST(RheologicalWheel, ComesToRestAndStaysThere) {
   Sled sled(wheel_of());
   sled.motion.forward = 0.05;
-  const double pull = 0.4 * sled.wheel.mu * kLoad;
+  const double pull = 0.4 * sled.wheel.mu * kNominalLoad;
   for (int i = 0; i < 200000; ++i) sled.step(pull, 1e-4);
   EXPECT_EQ(sled.memory.mode, Mode::stick);
   const double x = sled.x;
@@ -101,11 +101,11 @@ TEST(RheologicalWheel, ComesToRestAndStaysThere) {
 
 TEST(RheologicalWheel, SlidesWithItsFrictionBeyondTheLimit) {
   Sled sled(wheel_of());
-  const double limit = sled.wheel.mu * kLoad;
+  const double limit = sled.wheel.mu * kNominalLoad;
   for (int i = 0; i < 20000; ++i) sled.step(1.5 * limit, 1e-4);
   const double before = sled.motion.forward;
   for (int i = 0; i < 10000; ++i) sled.step(1.5 * limit, 1e-4);
-  const double rolling = kLoad * std::sqrt(sled.motion.sinkage / (2.0 * kWheel.radius));
+  const double rolling = kNominalLoad * std::sqrt(sled.motion.sinkage / (2.0 * kSmallWheel.radius));
   EXPECT_NEAR((sled.motion.forward - before) * sled.mass, 0.5 * limit - rolling, 1e-3 * limit);
   EXPECT_EQ(sled.memory.mode, Mode::slip);
 }
@@ -129,8 +129,8 @@ TEST(RheologicalWheel, SwitchesInSilence) {
         rheological_force(wheel, sled.motion, sled.states, sled.memory, rates);
     rheological_commit(wheel, sled.motion, 1.0, sled.states, sled.memory);
     const WheelForce after = rheological_force(wheel, sled.motion, sled.states, sled.memory, rates);
-    EXPECT_NEAR(after.drawbar, before.drawbar, 1e-11 * kLoad);
-    EXPECT_NEAR(after.side, before.side, 1e-11 * kLoad);
+    EXPECT_NEAR(after.drawbar, before.drawbar, 1e-11 * kNominalLoad);
+    EXPECT_NEAR(after.side, before.side, 1e-11 * kNominalLoad);
     switches += static_cast<int>(sled.memory.switches);
   }
   EXPECT_GT(switches, 500);  // the test has seen many
@@ -159,7 +159,7 @@ TEST(RheologicalWheel, EventsTellWhenItSwitches) {
   EXPECT_EQ(sled.memory.mode, Mode::stick);
   ask();
   EXPECT_GT(events[0], 0.0);
-  sled.states[1] += 2.0 * wheel.mu * kLoad / wheel.k_P;  // stretched too far
+  sled.states[1] += 2.0 * wheel.mu * kNominalLoad / wheel.k_P;  // stretched too far
   ask();
   EXPECT_LT(events[0], 0.0);
 }

@@ -12,8 +12,8 @@
 namespace grouser {
 namespace {
 
-constexpr double kDegree = kPi / 180.0;
-constexpr double kEarth = 9.81;
+constexpr double kOneDegree = kPi / 180.0;
+constexpr double kEarthGravity = 9.81;
 
 const LibrarySoil& soil(const std::string& name) {
   return library_soil(name, {}, "soil");
@@ -56,10 +56,10 @@ TEST(SoilLibrary, PlaceholdersAreKeysOfTheSoil) {
 TEST(SoilLibrary, EverySoilCarriesAWheel) {
   // 20 mm deep under a patch of 0.1 m. A modulus in kilopascals would fall out.
   for (const LibrarySoil& entry : soil_library()) {
-    const double p = soil_pressure(entry.soil, 0.1, kEarth, 0.02);
+    const double p = soil_pressure(entry.soil, 0.1, kEarthGravity, 0.02);
     EXPECT_GT(p, 400.0) << entry.name;  // snow
     EXPECT_LT(p, 1.2e6) << entry.name;  // heavy clay
-    EXPECT_GT(elastic_stiffness_of(entry.soil, kEarth), p / 0.02) << entry.name;
+    EXPECT_GT(elastic_stiffness_of(entry.soil, kEarthGravity), p / 0.02) << entry.name;
   }
 }
 
@@ -70,7 +70,7 @@ TEST(SoilLibrary, HasTheNumbersOfTheLiterature) {
   EXPECT_EQ(lete.soil.k_c, 102e3);
   EXPECT_EQ(lete.soil.k_phi, 5301e3);
   EXPECT_EQ(lete.soil.cohesion, 1300.0);
-  EXPECT_DOUBLE_EQ(lete.soil.friction_angle, 31.1 * kDegree);
+  EXPECT_DOUBLE_EQ(lete.soil.friction_angle, 31.1 * kOneDegree);
   EXPECT_EQ(lete.soil.shear_modulus, 0.012);
   EXPECT_EQ(lete.soil.density, 1600.0);
   EXPECT_EQ(lete.source, "Wong (2008) Table 2.3");
@@ -96,7 +96,7 @@ TEST(SoilLibrary, HasTheNumbersOfTheLiterature) {
 
 TEST(SoilLibrary, ConvertsThePressureOfTheMojaveSimulant) {
   // Given as 254 kPa (z / 0.16 m)^1.387; kept with five digits.
-  EXPECT_NEAR(soil_pressure(soil("mms").soil, 0.16, kEarth, 0.16), 254e3, 254e3 * 1e-5);
+  EXPECT_NEAR(soil_pressure(soil("mms").soil, 0.16, kEarthGravity, 0.16), 254e3, 254e3 * 1e-5);
 }
 
 TEST(SoilLibrary, ReecesSoilsKnowGravity) {
@@ -104,7 +104,7 @@ TEST(SoilLibrary, ReecesSoilsKnowGravity) {
     const bool reece = entry.soil.pressure == SoilDef::Pressure::reece;
     EXPECT_EQ(reece, entry.name == "mars-soil-reece" || entry.name == "mars-sand-reece")
         << entry.name;
-    const double here = soil_pressure(entry.soil, 0.1, kEarth, 0.02);
+    const double here = soil_pressure(entry.soil, 0.1, kEarthGravity, 0.02);
     EXPECT_EQ(reece, soil_pressure(entry.soil, 0.1, 3.72, 0.02) != here) << entry.name;
   }
 }

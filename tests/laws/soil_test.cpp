@@ -12,8 +12,8 @@
 namespace grouser {
 namespace {
 
-constexpr double kEarth = 9.81;
-constexpr double kMoon = 1.62;
+constexpr double kGravityOnEarth = 9.81;
+constexpr double kGravityOnMoon = 1.62;
 // A handful of operations and one power.
 constexpr double kRounding = 16.0 * std::numeric_limits<double>::epsilon();
 
@@ -44,29 +44,30 @@ std::string refusal(const SoilDef& soil) {
 
 TEST(BekkerPressure, HasValuesByHand) {
   const SoilDef soil = bekker(1000.0, 2e6, 1.0);
-  EXPECT_DOUBLE_EQ(pressure_modulus(soil, 0.1, kEarth), 1000.0 / 0.1 + 2e6);
-  EXPECT_DOUBLE_EQ(soil_pressure(soil, 0.1, kEarth, 0.01), 20100.0);
+  EXPECT_DOUBLE_EQ(pressure_modulus(soil, 0.1, kGravityOnEarth), 1000.0 / 0.1 + 2e6);
+  EXPECT_DOUBLE_EQ(soil_pressure(soil, 0.1, kGravityOnEarth, 0.01), 20100.0);
   // n = 1/2: the root of 0.04 is 0.2.
-  EXPECT_DOUBLE_EQ(soil_pressure(bekker(0.0, 5e4, 0.5), 0.1, kEarth, 0.04), 1e4);
+  EXPECT_DOUBLE_EQ(soil_pressure(bekker(0.0, 5e4, 0.5), 0.1, kGravityOnEarth, 0.04), 1e4);
 }
 
 TEST(BekkerPressure, DoesNotKnowGravity) {
   const SoilDef soil = bekker(1000.0, 2e6, 1.1);
-  EXPECT_EQ(soil_pressure(soil, 0.1, kEarth, 0.01), soil_pressure(soil, 0.1, kMoon, 0.01));
+  EXPECT_EQ(soil_pressure(soil, 0.1, kGravityOnEarth, 0.01),
+            soil_pressure(soil, 0.1, kGravityOnMoon, 0.01));
 }
 
 TEST(BekkerPressure, OfANegativeModulusEndsAtZero) {
   // -155e3 / b + 3.66e6 is negative for patches narrower than 42 mm: no suction.
   const SoilDef soil = bekker(-155e3, 3.66e6, 1.29);
-  EXPECT_GT(pressure_modulus(soil, 0.05, kEarth), 0.0);
-  EXPECT_EQ(pressure_modulus(soil, 0.04, kEarth), 0.0);
-  EXPECT_EQ(soil_pressure(soil, 0.04, kEarth, 0.01), 0.0);
+  EXPECT_GT(pressure_modulus(soil, 0.05, kGravityOnEarth), 0.0);
+  EXPECT_EQ(pressure_modulus(soil, 0.04, kGravityOnEarth), 0.0);
+  EXPECT_EQ(soil_pressure(soil, 0.04, kGravityOnEarth, 0.01), 0.0);
 }
 
 TEST(SoilPressure, IsZeroAboveGround) {
   for (const SoilDef& soil : {bekker(1e3, 1e6, 0.2), reece(10.0, 500.0, 1.4)}) {
-    EXPECT_EQ(soil_pressure(soil, 0.1, kEarth, 0.0), 0.0);
-    EXPECT_EQ(soil_pressure(soil, 0.1, kEarth, -0.01), 0.0);
+    EXPECT_EQ(soil_pressure(soil, 0.1, kGravityOnEarth, 0.0), 0.0);
+    EXPECT_EQ(soil_pressure(soil, 0.1, kGravityOnEarth, -0.01), 0.0);
   }
 }
 
@@ -81,9 +82,9 @@ TEST(ReecePressure, HasValuesByHand) {
 
 TEST(ReecePressure, OfDrySandIsProportionalToGravity) {
   const SoilDef soil = reece(9.1, 500.8, 1.4);  // no cohesion
-  const double earth = soil_pressure(soil, 0.1, kEarth, 0.013);
-  const double moon = soil_pressure(soil, 0.1, kMoon, 0.013);
-  EXPECT_NEAR(moon / earth, kMoon / kEarth, kRounding);
+  const double earth = soil_pressure(soil, 0.1, kGravityOnEarth, 0.013);
+  const double moon = soil_pressure(soil, 0.1, kGravityOnMoon, 0.013);
+  EXPECT_NEAR(moon / earth, kGravityOnMoon / kGravityOnEarth, kRounding);
 }
 
 TEST(ReecePressure, KeepsTheGranularScaling) {
@@ -92,13 +93,13 @@ TEST(ReecePressure, KeepsTheGranularScaling) {
   const SoilDef soil = reece(0.0, 500.8, 1.4);
   const double size = 3.0;
   const double gravity = 1.0 / 6.0;
-  const double here = soil_pressure(soil, 0.1, kEarth, 0.013);
-  const double there = soil_pressure(soil, 0.1 * size, kEarth * gravity, 0.013 * size);
+  const double here = soil_pressure(soil, 0.1, kGravityOnEarth, 0.013);
+  const double there = soil_pressure(soil, 0.1 * size, kGravityOnEarth * gravity, 0.013 * size);
   EXPECT_NEAR(there / here, size * gravity, kRounding);
   // Bekker's form does not.
   const SoilDef other = bekker(0.0, 1e6, 1.4);
-  const double ratio = soil_pressure(other, 0.1 * size, kEarth * gravity, 0.013 * size) /
-                       soil_pressure(other, 0.1, kEarth, 0.013);
+  const double ratio = soil_pressure(other, 0.1 * size, kGravityOnEarth * gravity, 0.013 * size) /
+                       soil_pressure(other, 0.1, kGravityOnEarth, 0.013);
   EXPECT_NEAR(ratio, std::pow(size, 1.4), 5.0 * kRounding);
 }
 
@@ -111,29 +112,31 @@ TEST(ReecePressure, OfCohesionAloneNeedsNoGravity) {
 TEST(ElasticStiffness, IsTheGivenOne) {
   SoilDef soil = bekker(0.0, 1e6, 1.0);
   soil.elastic_stiffness = 5e7;
-  EXPECT_EQ(elastic_stiffness_of(soil, kEarth), 5e7);
+  EXPECT_EQ(elastic_stiffness_of(soil, kGravityOnEarth), 5e7);
 }
 
 TEST(ElasticStiffness, IsTwentySlopesAtTenMillimetres) {
   // n = 1: the slope is the modulus, 1000 / 0.1 + 1e6.
-  EXPECT_NEAR(elastic_stiffness_of(bekker(1000.0, 1e6, 1.0), kEarth), 20.0 * 1.01e6,
+  EXPECT_NEAR(elastic_stiffness_of(bekker(1000.0, 1e6, 1.0), kGravityOnEarth), 20.0 * 1.01e6,
               2e7 * kRounding);
   // n = 2: twice the modulus times 10 mm.
-  EXPECT_NEAR(elastic_stiffness_of(bekker(0.0, 1e8, 2.0), kEarth), 20.0 * 2e6, 4e7 * kRounding);
+  EXPECT_NEAR(elastic_stiffness_of(bekker(0.0, 1e8, 2.0), kGravityOnEarth), 20.0 * 2e6,
+              4e7 * kRounding);
   for (const SoilDef& soil : {bekker(1e5, 5.3e6, 0.79), reece(9.1, 500.8, 1.4)}) {
     const double step = 1e-6;
-    const double slope = (soil_pressure(soil, 0.1, kMoon, 0.01 + step) -
-                          soil_pressure(soil, 0.1, kMoon, 0.01 - step)) /
+    const double slope = (soil_pressure(soil, 0.1, kGravityOnMoon, 0.01 + step) -
+                          soil_pressure(soil, 0.1, kGravityOnMoon, 0.01 - step)) /
                          (2.0 * step);
     // Central difference, error of the order (step / z)^2 = 1e-8.
-    EXPECT_NEAR(elastic_stiffness_of(soil, kMoon), 20.0 * slope, 20.0 * slope * 2e-8);
+    EXPECT_NEAR(elastic_stiffness_of(soil, kGravityOnMoon), 20.0 * slope, 20.0 * slope * 2e-8);
   }
 }
 
 TEST(ElasticStiffness, OfReecesFormFollowsGravity) {
   const SoilDef soil = reece(0.0, 500.8, 1.4);
-  EXPECT_NEAR(elastic_stiffness_of(soil, kMoon) / elastic_stiffness_of(soil, kEarth),
-              kMoon / kEarth, kRounding);
+  EXPECT_NEAR(
+      elastic_stiffness_of(soil, kGravityOnMoon) / elastic_stiffness_of(soil, kGravityOnEarth),
+      kGravityOnMoon / kGravityOnEarth, kRounding);
 }
 
 TEST(ShearStrength, IsMohrAndCoulombs) {

@@ -27,7 +27,7 @@ TerraDef fitted() {
   return def;
 }
 
-SoilDef sand() {
+SoilDef ding_sand() {
   SoilDef soil;
   soil.k_phi = 2.4e6;
   soil.n = 1.1;
@@ -38,10 +38,10 @@ SoilDef sand() {
 }
 
 constexpr double kLoad = 80.0;
-const WheelSize kWheel{0.15735, 0.165};
+const WheelSize kDingWheel{0.15735, 0.165};
 
-TerraWheel wheel_of(const TerraDef& def, const WheelSize& size = kWheel) {
-  return make_terra_wheel(def, sand(), size, 9.81);
+TerraWheel wheel_of(const TerraDef& def, const WheelSize& size = kDingWheel) {
+  return make_terra_wheel(def, ding_sand(), size, 9.81);
 }
 
 /// A wheel under its load that is led on until nothing changes.
@@ -203,9 +203,9 @@ TEST(TerraForce, HasAContinuousSlopeInAllInputs) {
   TerraDef def = fitted();
   def.sliding_damping = 1.5;
   def.slope_effect = 1.0;
-  SoilDef soil = sand();
+  SoilDef soil = ding_sand();
   soil.cohesion = 300.0;
-  const TerraWheel wheel = make_terra_wheel(def, soil, kWheel, 9.81);
+  const TerraWheel wheel = make_terra_wheel(def, soil, kDingWheel, 9.81);
   Point base;
   base.motion = {0.006, 0.0, 0.02, 0.004, 0.2, 0.1, 0.1};
   base.states = {0.004, 0.001, 0.001, 0.0005, 0.002, -0.0003};
@@ -330,14 +330,15 @@ TEST(TerraForce, ResistsTurningOnTheSpot) {
 }
 
 TEST(TerraParameters, TakeWhatIsNotGivenFromTheSoil) {
-  const TerraWheel wheel = make_terra_wheel({}, sand(), kWheel, 9.81);
+  const TerraWheel wheel = make_terra_wheel({}, ding_sand(), kDingWheel, 9.81);
   EXPECT_DOUBLE_EQ(wheel.m, 1.6);
-  EXPECT_DOUBLE_EQ(wheel.mu, std::tan(sand().friction_angle));
-  EXPECT_DOUBLE_EQ(wheel.K, sand().shear_modulus);
+  EXPECT_DOUBLE_EQ(wheel.mu, std::tan(ding_sand().friction_angle));
+  EXPECT_DOUBLE_EQ(wheel.K, ding_sand().shear_modulus);
   EXPECT_NEAR(wheel.C_N, 1.9 / 3.0 * 0.165 * 2.4e6 * std::sqrt(2.0 * 0.15735), 1e-6 * wheel.C_N);
   // Grousers leave soil that bears less, so slip digs deeper.
-  const TerraWheel lugged = make_terra_wheel({}, sand(), {0.1, 0.1, 0.01, 0.5, 20, 0.75}, 9.81);
-  const TerraWheel smooth = make_terra_wheel({}, sand(), {0.1, 0.1, 0.0, 0.5, 0, 0.75}, 9.81);
+  const TerraWheel lugged =
+      make_terra_wheel({}, ding_sand(), {0.1, 0.1, 0.01, 0.5, 20, 0.75}, 9.81);
+  const TerraWheel smooth = make_terra_wheel({}, ding_sand(), {0.1, 0.1, 0.0, 0.5, 0, 0.75}, 9.81);
   EXPECT_GT(lugged.deeper.slip, 1.5 * smooth.deeper.slip);
   EXPECT_GT(lugged.mu, 1.3 * smooth.mu);
 }

@@ -143,10 +143,10 @@ TEST(CmuWheel, IsFollowedByBekkerJanosi) {
 
 // Ding: a smooth wheel and one with 30 lugs of 10 mm on a simulant, under 80 N, as in
 // tests/soil/ding_test.cpp. L. Ding et al., Journal of Terramechanics 48, 2011; read off figures.
-struct Point {
+struct DingPoint {
   double slip, drawbar, sinkage, torque;
 };
-using Curve = std::array<Point, 6>;
+using Curve = std::array<DingPoint, 6>;
 constexpr Curve kSmooth = {{{0.0, -6.5, 5.0e-3, 0.0},
                             {0.1, 11.0, 5.5e-3, 3.0},
                             {0.2, 14.5, 7.5e-3, 4.2},
@@ -172,7 +172,7 @@ std::array<double, 3> compare_ding(const Curve& curve, const WheelSize& size, do
   std::array<double, 3> sum{};
   double torque = 0.0;
   constexpr double kSpeed = 0.05;  // of the rim at that radius [m/s]
-  for (const Point& point : curve) {
+  for (const DingPoint& point : curve) {
     SteadyQuery query;
     query.load = kDingLoad;
     const double rim = kSpeed * size.shear_radius() / radius, forward = kSpeed * (1.0 - point.slip);

@@ -35,7 +35,7 @@ WongReeceWheel loose_sand(double b, double k) {
   return wheel_of(0.62738, b, k, 1.15, 827.4, 31.1, 0.0381, 0.18, 0.32);
 }
 /// Ding (2011), smooth wheel.
-WongReeceWheel ding_wheel() {
+WongReeceWheel wong_reece_wheel() {
   return wheel_of(0.15735, 0.165, 15.6e3 / 0.165 + 2407.4e3, 1.1, 250.0, 31.9, 0.011, 0.4, 0.15);
 }
 
@@ -99,7 +99,7 @@ TEST(WongReece, HasDingsWheelWithoutCalibration) {
   const double drawbar[] = {-9.0, 1.8, 9.2, 14.4, 18.2, 22.9};
   const double torque[] = {0.85, 2.54, 3.72, 4.56, 5.18, 5.97};
   for (int i = 0; i < 6; ++i) {
-    const WongReeceSteady steady = wong_reece_under(ding_wheel(), 80.0, slips[i]);
+    const WongReeceSteady steady = wong_reece_under(wong_reece_wheel(), 80.0, slips[i]);
     // Half of the last printed digit.
     EXPECT_NEAR(steady.patch.force.drawbar, drawbar[i], 0.051);
     EXPECT_NEAR(steady.patch.force.torque, torque[i], 0.0051);
@@ -109,7 +109,7 @@ TEST(WongReece, HasDingsWheelWithoutCalibration) {
 }
 
 TEST(WongReece, HasDingsWheelWithSlipSinkage) {
-  WongReeceWheel wheel = ding_wheel();
+  WongReeceWheel wheel = wong_reece_wheel();
   wheel.n = 0.85;
   wheel.n_slip = 0.56;
   wheel.K_x = wheel.K_y = 0.0036;
@@ -187,7 +187,7 @@ TEST(WongReece, HasTheTowedWheelOfPartTwo) {
 }
 
 TEST(WongReece, HasNoKinkAtSlipZero) {
-  WongReeceWheel wheel = ding_wheel();
+  WongReeceWheel wheel = wong_reece_wheel();
   wheel.n_slip = 0.5;
   wheel.n_skid = 0.8;
   const auto drawbar = [&](double s) { return wong_reece_at(wheel, 0.01, s).force.drawbar; };
@@ -201,18 +201,18 @@ TEST(WongReece, HasNoKinkAtSlipZero) {
 }
 
 TEST(WongReece, LeavesTheSoilWhereTheRutHasRecovered) {
-  WongReeceWheel wheel = ding_wheel();
+  WongReeceWheel wheel = wong_reece_wheel();
   wheel.recovery = 0.2;
   const WongReecePatch patch = wong_reece_at(wheel, 0.01, 0.2);
   EXPECT_NEAR(patch.shape.exit, -std::acos(1.0 - 0.2 * 0.01 / 0.15735), 1e-12);  // rounding
   EXPECT_NEAR(patch.force.length, 0.15735 * (patch.shape.entry - patch.shape.exit), 1e-12);
   // Pressure behind the axis pushes forwards and carries.
-  const WongReecePatch without = wong_reece_at(ding_wheel(), 0.01, 0.2);
+  const WongReecePatch without = wong_reece_at(wong_reece_wheel(), 0.01, 0.2);
   EXPECT_GT(patch.force.normal, without.force.normal);
 }
 
 TEST(WongReece, PressesHarderWithTipsOfGrousers) {
-  WongReeceWheel wheel = ding_wheel();
+  WongReeceWheel wheel = wong_reece_wheel();
   wheel.size.grouser_height = 0.01;
   wheel.size.grouser_share = 1.0;
   const double smooth = wong_reece_at(wheel, 0.01, 0.2).peak_stress;
@@ -280,20 +280,20 @@ TEST(WongReece, KeepsTheGranularScaling) {
 }
 
 TEST(WongReece, SaysWhenTheSoilDoesNotCarry) {
-  EXPECT_FALSE(wong_reece_under(ding_wheel(), 1e5, 0.2).carried);
-  WongReeceWheel nothing = ding_wheel();
+  EXPECT_FALSE(wong_reece_under(wong_reece_wheel(), 1e5, 0.2).carried);
+  WongReeceWheel nothing = wong_reece_wheel();
   nothing.modulus = 0.0;
   nothing.cohesion = 0.0;
   EXPECT_FALSE(wong_reece_under(nothing, 1e-3, 0.2).carried);
-  EXPECT_TRUE(wong_reece_under(ding_wheel(), 0.0, 0.2).carried);
-  EXPECT_EQ(wong_reece_under(ding_wheel(), 0.0, 0.2).sinkage, 0.0);
+  EXPECT_TRUE(wong_reece_under(wong_reece_wheel(), 0.0, 0.2).carried);
+  EXPECT_EQ(wong_reece_under(wong_reece_wheel(), 0.0, 0.2).sinkage, 0.0);
 }
 
 TEST(WongReece, IsSolvedForAllSlipsAndLoads) {
   for (double slip = -1.0; slip <= 1.0; slip += 0.125)
     for (const double load : {1e-6, 0.01, 1.0, 80.0, 800.0})
       for (const double angle : {0.0, 0.5}) {
-        const WongReeceSteady steady = wong_reece_under(ding_wheel(), load, slip, angle);
+        const WongReeceSteady steady = wong_reece_under(wong_reece_wheel(), load, slip, angle);
         ASSERT_TRUE(steady.carried) << slip << ' ' << load;
         EXPECT_NEAR(steady.patch.force.normal, load, 1e-10 * load) << slip << ' ' << load;
         EXPECT_TRUE(std::isfinite(steady.patch.force.drawbar));
@@ -301,11 +301,11 @@ TEST(WongReece, IsSolvedForAllSlipsAndLoads) {
 }
 
 TEST(WongReece, IsZeroAboveGroundAndFiniteAtAnyDepth) {
-  EXPECT_EQ(wong_reece_at(ding_wheel(), 0.0, 0.2).force.normal, 0.0);
-  EXPECT_EQ(wong_reece_at(ding_wheel(), -0.1, 0.2).force.drawbar, 0.0);
+  EXPECT_EQ(wong_reece_at(wong_reece_wheel(), 0.0, 0.2).force.normal, 0.0);
+  EXPECT_EQ(wong_reece_at(wong_reece_wheel(), -0.1, 0.2).force.drawbar, 0.0);
   for (const double z : {1e-300, 1e-15, 1e-9, 0.1573, 0.2, 10.0})
     for (const double slip : {-1.0, -0.5, 0.0, 1.0}) {
-      const WheelForce force = wong_reece_at(ding_wheel(), z, slip, 0.3).force;
+      const WheelForce force = wong_reece_at(wong_reece_wheel(), z, slip, 0.3).force;
       EXPECT_TRUE(std::isfinite(force.normal + force.drawbar + force.side + force.torque)) << z;
     }
 }

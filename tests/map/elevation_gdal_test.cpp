@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-ElevationGrid random_grid(std::size_t nx, std::size_t ny) {
+ElevationGrid near_grid(std::size_t nx, std::size_t ny) {
   Random random(8);
   ElevationGrid grid{Vec2(-12.5, 1e4), 0.1, nx, ny, {}};
   for (std::size_t i = 0; i < nx * ny; ++i) grid.heights.push_back(random.uniform(-3.0, 5.0));
@@ -55,7 +55,7 @@ class GdalFile : public ::testing::Test {
 };
 
 TEST_F(GdalFile, GeoTiffReadsBack) {
-  ElevationGrid grid = random_grid(7, 5);
+  ElevationGrid grid = near_grid(7, 5);
   grid.heights[8] = kNan;
   for (const bool all_digits : {false, true}) {
     write_elevation_file(grid, folder_ / "map.tif", {.all_digits = all_digits});
@@ -75,7 +75,7 @@ TEST_F(GdalFile, GeoTiffReadsBack) {
 }
 
 TEST_F(GdalFile, PngKeepsPlaceAndLevels) {
-  ElevationGrid grid = random_grid(40, 30);
+  ElevationGrid grid = near_grid(40, 30);
   const auto [low, high] = std::minmax_element(grid.heights.begin(), grid.heights.end());
   const double level = (*high - *low) / 65534.0;
   for (const bool gap : {false, true}) {
@@ -148,9 +148,9 @@ TEST_F(GdalFile, PngMayHaveFilesBesideIt) {
 
 TEST_F(GdalFile, WritesTheSameBytesEachTime) {
   for (const char* name : {"map.tif", "map.png"}) {
-    write_elevation_file(random_grid(30, 20), folder_ / name);
+    write_elevation_file(near_grid(30, 20), folder_ / name);
     const std::string first = folder_.read(name);
-    write_elevation_file(random_grid(30, 20), folder_ / name);
+    write_elevation_file(near_grid(30, 20), folder_ / name);
     EXPECT_EQ(folder_.read(name), first);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_ / ""), {}), 1);
     std::filesystem::remove(folder_ / name);
@@ -158,7 +158,7 @@ TEST_F(GdalFile, WritesTheSameBytesEachTime) {
 }
 
 TEST_F(GdalFile, GdalReadsGridsThatWeWrite) {
-  ElevationGrid grid = random_grid(7, 5);
+  ElevationGrid grid = near_grid(7, 5);
   grid.heights[8] = kNan;
   // Under another suffix it is GDAL that reads; then raw numbers must be said to be floats.
   const auto expect_read = [&](const std::string& ours, const std::string& theirs) {
@@ -284,12 +284,12 @@ TEST_F(GdalFile, RefusesFilesThatAreNone) {
 TEST_F(GdalFile, LeavesNothingBehindWhereItCannotWrite) {
   for (const char* name : {"nowhere/map.tif", "nowhere/map.png"})
     EXPECT_TRUE(contains(
-        message_of<RunError>([&] { write_elevation_file(random_grid(3, 3), folder_ / name); }),
+        message_of<RunError>([&] { write_elevation_file(near_grid(3, 3), folder_ / name); }),
         std::string(name) + ": cannot be written: No such file"));
 }
 
 TEST_F(GdalFile, ThreadsDoNotDisturbEachOther) {
-  const ElevationGrid grid = random_grid(20, 20);
+  const ElevationGrid grid = near_grid(20, 20);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {

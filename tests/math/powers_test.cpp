@@ -8,10 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "grouser/math/types.h"
+
 namespace grouser {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLeastNormal = std::numeric_limits<double>::min();
 constexpr double kGreatest = std::numeric_limits<double>::max();
 // Promised is 1e-13. Found is less than ten roundings; more would mean that a coefficient is wrong.

@@ -20,10 +20,10 @@ using Interpolation = SignalTable::Interpolation;
 using Ends = SignalTable::Ends;
 using Numbers = std::vector<double>;
 constexpr double kPi = std::numbers::pi;
-constexpr double kUlp = 2.3e-16;
+constexpr double kRounding = 2.3e-16;
 
-const Numbers kTimes = {-0.5, 0.3, 1.0, 1.2, 3.0};
-const Numbers kValues = {1.0, 2.0, -1.0, 0.5, 1.0};  // the last is the first: may repeat
+const Numbers kPointTimes = {-0.5, 0.3, 1.0, 1.2, 3.0};
+const Numbers kPointValues = {1.0, 2.0, -1.0, 0.5, 1.0};  // the last is the first: may repeat
 
 std::vector<SignalTable::Options> all_options() {
   std::vector<SignalTable::Options> out;
@@ -37,16 +37,16 @@ std::vector<SignalTable::Options> all_options() {
 
 TEST(SignalTable, PassesThroughItsPointsHoweverItInterpolates) {
   for (const SignalTable::Options& options : all_options()) {
-    const SignalTable table(kTimes, kValues, options);
-    for (std::size_t i = 0; i < kTimes.size(); ++i)
-      EXPECT_NEAR(table.at(kTimes[i]).value, kValues[i], 8.0 * kUlp);  // rounding
+    const SignalTable table(kPointTimes, kPointValues, options);
+    for (std::size_t i = 0; i < kPointTimes.size(); ++i)
+      EXPECT_NEAR(table.at(kPointTimes[i]).value, kPointValues[i], 8.0 * kRounding);  // rounding
   }
 }
 
 TEST(SignalTable, HasTheDerivativesItsInterpolationPromises) {
   const double h = 1e-7;  // over 2 h nothing changes by more than 500 h where it is continuous
   for (const SignalTable::Options& options : all_options()) {
-    const SignalTable table(kTimes, kValues, options);
+    const SignalTable table(kPointTimes, kPointValues, options);
     for (const double t : {-4.0, -0.5, 0.3, 1.0, 1.2, 3.0, 6.5}) {
       const SignalValue before = table.at(t - h), after = table.at(t + h);
       EXPECT_NEAR(before.value, after.value, 500.0 * h);
@@ -65,12 +65,13 @@ TEST(SignalTable, DerivativesAreThoseOfTheValueBetweenPoints) {
   Random random(1);
   const double h = 1e-4;
   for (const SignalTable::Options& options : all_options()) {
-    const SignalTable table(kTimes, kValues, options);
+    const SignalTable table(kPointTimes, kPointValues, options);
     for (int k = 0; k < 300; ++k) {
       const double t = random.uniform(-4.0, 7.0);
       // Not over a point: a period is 3.5.
       bool near = false;
-      for (const double point : kTimes) near |= std::abs(std::remainder(t - point, 3.5)) < 2.0 * h;
+      for (const double point : kPointTimes)
+        near |= std::abs(std::remainder(t - point, 3.5)) < 2.0 * h;
       if (near) continue;
       const SignalValue before = table.at(t - h), here = table.at(t), after = table.at(t + h);
       // Third derivatives stay below 2200 in this table.
@@ -84,7 +85,7 @@ TEST(SignalTable, DerivativesAreThoseOfTheValueBetweenPoints) {
 TEST(SignalTable, IntegralIsThatOfTheValue) {
   // Gauss's rule of two points is exact for a cubic.
   for (const SignalTable::Options& options : all_options()) {
-    const SignalTable table(kTimes, kValues, options);
+    const SignalTable table(kPointTimes, kPointValues, options);
     double sum = 0.0;
     const double x = 1.0 / std::sqrt(3.0);
     const double step = 0.1;  // all points are multiples of it
@@ -106,7 +107,7 @@ TEST(SignalTable, MonotoneStaysBetweenItsPoints) {
   for (int i = 0; i <= 5000; ++i) {
     const double value = monotone.at(1e-3 * i).value;
     EXPECT_GE(value, 0.0);
-    EXPECT_LE(value, 1.0 + kUlp);
+    EXPECT_LE(value, 1.0 + kRounding);
     lowest = std::min(lowest, spline.at(1e-3 * i).value);
     highest = std::max(highest, spline.at(1e-3 * i).value);
   }
@@ -129,7 +130,7 @@ TEST(SignalTable, WithStraightEndsGoesOnAsItCame) {
 TEST(SignalTable, RepeatsWhatIsPeriodic) {
   for (const SignalTable::Options& options : all_options()) {
     if (!options.periodic) continue;
-    const SignalTable table(kTimes, kValues, options);
+    const SignalTable table(kPointTimes, kPointValues, options);
     for (const double t : {-0.5, 0.1, 1.1, 2.9})
       for (const int k : {-7, 1, 1000}) {
         EXPECT_NEAR(table.at(t + 3.5 * k).value, table.at(t).value, 1e-11);  // rounding of the time
@@ -206,7 +207,7 @@ TEST_F(SignalFile, IsThatOfItsColumns) {
 TEST_F(SignalFile, HasItsUnitsConverted) {
   const Signal signal =
       read("time [ms],Crank_angle [deg],pull [kN]\n0,0,1\n500,90,2\n", ", value = 'crank angle'");
-  EXPECT_NEAR(signal.at(0.5).value, kPi / 2.0, 4.0 * kUlp);
+  EXPECT_NEAR(signal.at(0.5).value, kPi / 2.0, 4.0 * kRounding);
   EXPECT_EQ(read("time,angle,pull [kN]\n0,0,1\n5,90,2\n", ", value = 'pull'").at(9.0).value,
             2000.0);
 }

@@ -22,7 +22,7 @@ Signal read(const std::string& text) {
   return Signal::read(*document.find("x"), "motor.target", "");
 }
 
-std::string refusal(const std::string& text) {
+std::string signal_refusal(const std::string& text) {
   return message_of<InputError>([&] { read(text); });
 }
 
@@ -370,70 +370,76 @@ TEST(SignalCorner, OfATableThatRepeatsComesBackUnlessItIsSmooth) {
 // Refusals
 
 TEST(SignalRefusal, NamesPlaceAndKey) {
-  EXPECT_TRUE(contains(refusal("'fast'"),
+  EXPECT_TRUE(contains(signal_refusal("'fast'"),
                        "s.toml:1:5: motor.target must be a number or a table, is \"fast\""));
-  EXPECT_TRUE(contains(refusal("true"), "s.toml:1:5: motor.target must be a number or a table"));
-  EXPECT_TRUE(contains(refusal("[1, 2]"), "s.toml:1:5: motor.target must be a number or a table"));
-  EXPECT_TRUE(contains(refusal("{ rate = 'fast' }"),
+  EXPECT_TRUE(
+      contains(signal_refusal("true"), "s.toml:1:5: motor.target must be a number or a table"));
+  EXPECT_TRUE(
+      contains(signal_refusal("[1, 2]"), "s.toml:1:5: motor.target must be a number or a table"));
+  EXPECT_TRUE(contains(signal_refusal("{ rate = 'fast' }"),
                        "s.toml:1:14: motor.target.rate must be a number, is a string"));
 }
 
 TEST(SignalRefusal, OfNumbersThatAreNone) {
-  EXPECT_TRUE(contains(refusal("nan"), "s.toml:1:5: motor.target must be finite, is nan"));
-  EXPECT_TRUE(contains(refusal("inf"), "s.toml:1:5: motor.target must be finite, is inf"));
-  EXPECT_TRUE(contains(refusal("{ rate = nan }"), "s.toml:1:14: motor.target.rate must be finite"));
-  EXPECT_TRUE(contains(refusal("{ amplitude = inf }"), "motor.target.amplitude must be finite"));
+  EXPECT_TRUE(contains(signal_refusal("nan"), "s.toml:1:5: motor.target must be finite, is nan"));
+  EXPECT_TRUE(contains(signal_refusal("inf"), "s.toml:1:5: motor.target must be finite, is inf"));
   EXPECT_TRUE(
-      contains(refusal("{ table = [[0, 1], [1, nan]] }"), "s.toml:1:28: motor.target.table"));
+      contains(signal_refusal("{ rate = nan }"), "s.toml:1:14: motor.target.rate must be finite"));
   EXPECT_TRUE(
-      contains(refusal("{ table = [[nan, 1], [1, 0]] }"), "s.toml:1:17: motor.target.table"));
+      contains(signal_refusal("{ amplitude = inf }"), "motor.target.amplitude must be finite"));
+  EXPECT_TRUE(contains(signal_refusal("{ table = [[0, 1], [1, nan]] }"),
+                       "s.toml:1:28: motor.target.table"));
+  EXPECT_TRUE(contains(signal_refusal("{ table = [[nan, 1], [1, 0]] }"),
+                       "s.toml:1:17: motor.target.table"));
 }
 
 TEST(SignalRefusal, OfUnknownKeys) {
-  EXPECT_TRUE(contains(refusal("{ rate = 1, ofset = 2 }"),
+  EXPECT_TRUE(contains(signal_refusal("{ rate = 1, ofset = 2 }"),
                        "s.toml:1:17: unknown key motor.target.ofset; did you mean 'offset'?"));
-  EXPECT_TRUE(contains(refusal("{ to = 1, form = 2 }"), "did you mean 'from'?"));
-  EXPECT_TRUE(contains(refusal("{ amplitude = 1, frequenzy = 2 }"), "did you mean 'frequency'?"));
-  EXPECT_TRUE(contains(refusal("{ table = [[0, 1], [1, 2]], start = 2 }"),
+  EXPECT_TRUE(contains(signal_refusal("{ to = 1, form = 2 }"), "did you mean 'from'?"));
+  EXPECT_TRUE(
+      contains(signal_refusal("{ amplitude = 1, frequenzy = 2 }"), "did you mean 'frequency'?"));
+  EXPECT_TRUE(contains(signal_refusal("{ table = [[0, 1], [1, 2]], start = 2 }"),
                        "s.toml:1:33: unknown key motor.target.start"));
   // A key of another form is as unknown as any.
-  EXPECT_TRUE(contains(refusal("{ rate = 1, amplitude = 2 }"), "unknown key motor.target"));
+  EXPECT_TRUE(contains(signal_refusal("{ rate = 1, amplitude = 2 }"), "unknown key motor.target"));
 }
 
 TEST(SignalRefusal, OfATableThatIsNoForm) {
   for (const char* text : {"{}", "{ offset = 1 }", "{ frequency = 1 }"}) {
-    EXPECT_TRUE(contains(refusal(text), "s.toml:1:5: motor.target must be a number, or a table"));
-    EXPECT_TRUE(contains(refusal(text), "rate (a line)"));
+    EXPECT_TRUE(
+        contains(signal_refusal(text), "s.toml:1:5: motor.target must be a number, or a table"));
+    EXPECT_TRUE(contains(signal_refusal(text), "rate (a line)"));
   }
 }
 
 TEST(SignalRefusal, OfAStepThatTakesNoTime) {
-  EXPECT_TRUE(contains(refusal("{ to = 1, duration = 0 }"),
+  EXPECT_TRUE(contains(signal_refusal("{ to = 1, duration = 0 }"),
                        "s.toml:1:26: motor.target.duration must be positive, is 0"));
 }
 
 TEST(SignalRefusal, OfAPulseWithPeakAndIntegralOrWithoutDuration) {
-  EXPECT_TRUE(contains(refusal("{ pulse = 1, impulse = 2 }"),
+  EXPECT_TRUE(contains(signal_refusal("{ pulse = 1, impulse = 2 }"),
                        "s.toml:1:5: motor.target: give pulse, the peak, or impulse, the integral"));
-  EXPECT_TRUE(contains(refusal("{ pulse = 1, duration = -1 }"),
+  EXPECT_TRUE(contains(signal_refusal("{ pulse = 1, duration = -1 }"),
                        "s.toml:1:29: motor.target.duration must be positive, is -1"));
-  EXPECT_TRUE(contains(refusal("{ impulse = 1, strat = 2 }"), "did you mean 'start'?"));
+  EXPECT_TRUE(contains(signal_refusal("{ impulse = 1, strat = 2 }"), "did you mean 'start'?"));
 }
 
 TEST(SignalRefusal, OfTablesThatAreNoFunction) {
-  EXPECT_TRUE(contains(refusal("{ table = [[0, 1], [0, 2]] }"),
+  EXPECT_TRUE(contains(signal_refusal("{ table = [[0, 1], [0, 2]] }"),
                        "s.toml:1:24: motor.target.table: times must increase"));
-  EXPECT_TRUE(contains(refusal("{ table = [[0, 1], [1, 2], [0.5, 2]] }"),
+  EXPECT_TRUE(contains(signal_refusal("{ table = [[0, 1], [1, 2], [0.5, 2]] }"),
                        "s.toml:1:32: motor.target.table: times must increase"));
-  EXPECT_TRUE(contains(refusal("{ table = [[0, 1]] }"),
+  EXPECT_TRUE(contains(signal_refusal("{ table = [[0, 1]] }"),
                        "s.toml:1:15: motor.target.table needs at least two points"));
-  EXPECT_TRUE(contains(refusal("{ table = [] }"), "needs at least two points"));
-  EXPECT_TRUE(contains(refusal("{ table = [[0, 1], [1, 2, 3]] }"),
+  EXPECT_TRUE(contains(signal_refusal("{ table = [] }"), "needs at least two points"));
+  EXPECT_TRUE(contains(signal_refusal("{ table = [[0, 1], [1, 2, 3]] }"),
                        "s.toml:1:24: motor.target.table must have 2 numbers, has 3"));
-  EXPECT_TRUE(contains(refusal("{ table = [0, 1] }"),
+  EXPECT_TRUE(contains(signal_refusal("{ table = [0, 1] }"),
                        "s.toml:1:16: motor.target.table must be an array, is a number, 0"));
-  EXPECT_TRUE(
-      contains(refusal("{ table = 3 }"), "s.toml:1:15: motor.target.table must be an array"));
+  EXPECT_TRUE(contains(signal_refusal("{ table = 3 }"),
+                       "s.toml:1:15: motor.target.table must be an array"));
 }
 
 }  // namespace

@@ -476,7 +476,7 @@ TEST(UrdfConversion, KeepsNamesThatNeedEscapes) {
 // ---- Refusals -----------------------------------------------------------------------------------
 
 /// What convert_urdf says to `text`, and that it prints nothing.
-std::string refusal(const std::string& text, UrdfBase base = UrdfBase::fixed) {
+std::string urdf_refusal(const std::string& text, UrdfBase base = UrdfBase::fixed) {
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();
   std::string message = "accepted";
@@ -504,58 +504,62 @@ std::string joint(const std::string& name, const std::string& parent, const std:
 }
 
 TEST(UrdfRefusal, OfXml) {
-  EXPECT_EQ(refusal(""), "bad.urdf: holds no XML element, <robot> is needed");
-  EXPECT_EQ(refusal("  \n<!-- nothing -->\n"), "bad.urdf: holds no XML element, <robot> is needed");
-  EXPECT_EQ(refusal("<mujoco/>"),
+  EXPECT_EQ(urdf_refusal(""), "bad.urdf: holds no XML element, <robot> is needed");
+  EXPECT_EQ(urdf_refusal("  \n<!-- nothing -->\n"),
+            "bad.urdf: holds no XML element, <robot> is needed");
+  EXPECT_EQ(urdf_refusal("<mujoco/>"),
             "bad.urdf:1:1: the outermost element must be <robot>, is <mujoco>");
-  EXPECT_EQ(refusal("<robot name='r'>\n  <link name='a'>\n</robot>"),
+  EXPECT_EQ(urdf_refusal("<robot name='r'>\n  <link name='a'>\n</robot>"),
             "bad.urdf:3:1: malformed XML: </robot> cannot close <link> of line 2");
-  EXPECT_EQ(refusal("<robot name='r'>\n <link name='a'/>"),
+  EXPECT_EQ(urdf_refusal("<robot name='r'>\n <link name='a'/>"),
             "bad.urdf:1:1: malformed XML: <robot> is never closed");
-  EXPECT_EQ(refusal("<robot name='r'>\n <link name=a/></robot>"),
+  EXPECT_EQ(urdf_refusal("<robot name='r'>\n <link name=a/></robot>"),
             "bad.urdf:2:13: malformed XML: attribute 'name' wants a quoted value");
-  EXPECT_EQ(refusal("<robot name='r"), "bad.urdf:1:15: malformed XML: the text ends inside a tag");
-  EXPECT_EQ(refusal("<robot name='r'><!-- </robot>"),
+  EXPECT_EQ(urdf_refusal("<robot name='r"),
+            "bad.urdf:1:15: malformed XML: the text ends inside a tag");
+  EXPECT_EQ(urdf_refusal("<robot name='r'><!-- </robot>"),
             "bad.urdf:1:17: malformed XML: <!-- is never closed");
-  EXPECT_EQ(refusal("</robot>"), "bad.urdf:1:1: malformed XML: </robot> closes nothing");
-  EXPECT_EQ(refusal(robot("<xacro:wheel side='left'/>")),
+  EXPECT_EQ(urdf_refusal("</robot>"), "bad.urdf:1:1: malformed XML: </robot> closes nothing");
+  EXPECT_EQ(urdf_refusal(robot("<xacro:wheel side='left'/>")),
             "bad.urdf:2:1: <xacro:wheel> is a xacro macro: expand the file first, with "
             "'xacro in.xacro > out.urdf'");
-  EXPECT_EQ(refusal("<robot><link name='a'/></robot>"), "bad.urdf: No name given for the robot.");
+  EXPECT_EQ(urdf_refusal("<robot><link name='a'/></robot>"),
+            "bad.urdf: No name given for the robot.");
 }
 
 TEST(UrdfRefusal, OfStructure) {
-  EXPECT_EQ(refusal(robot("")), "bad.urdf:1:1: the robot has no links");
-  EXPECT_EQ(refusal(robot("<link/>")), "bad.urdf:2:1: a link needs a name");
-  EXPECT_EQ(refusal(robot(link("a") + link("b") + link("a"))),
+  EXPECT_EQ(urdf_refusal(robot("")), "bad.urdf:1:1: the robot has no links");
+  EXPECT_EQ(urdf_refusal(robot("<link/>")), "bad.urdf:2:1: a link needs a name");
+  EXPECT_EQ(urdf_refusal(robot(link("a") + link("b") + link("a"))),
             "bad.urdf:4:1: link 'a' is defined twice, first in line 2");
-  EXPECT_EQ(refusal(robot(link("a") + link("b") + link("c") + joint("j", "a", "b") +
-                          joint("j", "b", "c"))),
+  EXPECT_EQ(urdf_refusal(robot(link("a") + link("b") + link("c") + joint("j", "a", "b") +
+                               joint("j", "b", "c"))),
             "bad.urdf:9:1: joint 'j' is defined twice, first in line 5");
-  EXPECT_EQ(refusal(robot(link("arm") + link("b") + joint("j", "amr", "b"))),
+  EXPECT_EQ(urdf_refusal(robot(link("arm") + link("b") + joint("j", "amr", "b"))),
             "bad.urdf:5:1: joint 'j': no parent link is called 'amr'; did you mean 'arm'?");
-  EXPECT_EQ(refusal(robot(link("arm") + link("b") + joint("j", "arm", "hand"))),
+  EXPECT_EQ(urdf_refusal(robot(link("arm") + link("b") + joint("j", "arm", "hand"))),
             "bad.urdf:6:1: joint 'j': no child link is called 'hand'; known are arm, b");
-  EXPECT_EQ(refusal(robot(link("a") + "<joint name='j' type='fixed'/>")),
+  EXPECT_EQ(urdf_refusal(robot(link("a") + "<joint name='j' type='fixed'/>")),
             "bad.urdf:3:1: joint 'j' needs <parent link=\"...\"/>");
-  EXPECT_EQ(refusal(robot(link("a") + link("b"))),
+  EXPECT_EQ(urdf_refusal(robot(link("a") + link("b"))),
             "bad.urdf:3:1: two root links, 'a' and 'b': all links but one hang on a joint");
-  EXPECT_EQ(refusal(robot(link("a") + link("b") + joint("j", "a", "b") + joint("k", "b", "a"))),
-            "bad.urdf:2:1: the joints form a loop through link 'a', so there is no root link");
-  EXPECT_EQ(refusal(robot(link("r") + link("a") + link("b") + joint("j", "a", "b") +
-                          joint("k", "b", "a"))),
+  EXPECT_EQ(
+      urdf_refusal(robot(link("a") + link("b") + joint("j", "a", "b") + joint("k", "b", "a"))),
+      "bad.urdf:2:1: the joints form a loop through link 'a', so there is no root link");
+  EXPECT_EQ(urdf_refusal(robot(link("r") + link("a") + link("b") + joint("j", "a", "b") +
+                               joint("k", "b", "a"))),
             "bad.urdf:3:1: the joints form a loop through link 'a', apart from the root link 'r'");
-  EXPECT_EQ(refusal(robot(link("a") + link("b") + link("c") + joint("j", "a", "b") +
-                          joint("k", "a", "c") + joint("l", "b", "c"))),
+  EXPECT_EQ(urdf_refusal(robot(link("a") + link("b") + link("c") + joint("j", "a", "b") +
+                               joint("k", "a", "c") + joint("l", "b", "c"))),
             "bad.urdf:15:1: link 'c' hangs on two joints, 'k' and 'l': URDF describes trees, close "
             "loops in the scene");
-  EXPECT_EQ(refusal(robot(link("a") + link("world") + joint("j", "a", "world"))),
+  EXPECT_EQ(urdf_refusal(robot(link("a") + link("world") + joint("j", "a", "world"))),
             "bad.urdf:3:1: only the root link may be called 'world', which names the fixed world");
 }
 
 TEST(UrdfRefusal, OfJoints) {
   const auto with = [](const std::string& inside, const std::string& type = "continuous") {
-    return refusal(robot(link("a") + link("b") + joint("j", "a", "b", inside, type)));
+    return urdf_refusal(robot(link("a") + link("b") + joint("j", "a", "b", inside, type)));
   };
   EXPECT_EQ(with("<axis xyz='0 0 0'/>"), "bad.urdf:7:1: joint 'j': the axis must not be zero");
   EXPECT_EQ(with("<limit lower='1' upper='-1' effort='1' velocity='1'/>", "revolute"),
@@ -568,19 +572,19 @@ TEST(UrdfRefusal, OfJoints) {
   EXPECT_EQ(with("<axis xyz='0 1'/>"),
             "bad.urdf:4:1: Malformed axis element for joint [j]: Parser found 2 elements but 3 "
             "expected while parsing vector [0 1]");
-  EXPECT_EQ(refusal(robot(link("a") + link("b") + link("c") + joint("j", "a", "b", "", "planar") +
-                          joint("j_yaw", "b", "c"))),
+  EXPECT_EQ(urdf_refusal(robot(link("a") + link("b") + link("c") +
+                               joint("j", "a", "b", "", "planar") + joint("j_yaw", "b", "c"))),
             "bad.urdf:9:1: joint 'j_yaw' has the name that a part of joint 'j' needs");
 }
 
 TEST(UrdfRefusal, OfMimic) {
   const auto with = [](const std::string& inside, const std::string& type = "continuous") {
-    return refusal(robot(link("a") + link("b") + link("c") +
-                         joint("elbow", "a", "b", "<mimic joint='wrist'/>") +
-                         joint("wrist", "b", "c", inside, type)));
+    return urdf_refusal(robot(link("a") + link("b") + link("c") +
+                              joint("elbow", "a", "b", "<mimic joint='wrist'/>") +
+                              joint("wrist", "b", "c", inside, type)));
   };
-  EXPECT_EQ(refusal(robot(link("a") + link("b") + link("c") + joint("elbow", "a", "b") +
-                          joint("wrist", "b", "c", "<mimic joint='elbw'/>"))),
+  EXPECT_EQ(urdf_refusal(robot(link("a") + link("b") + link("c") + joint("elbow", "a", "b") +
+                               joint("wrist", "b", "c", "<mimic joint='elbw'/>"))),
             "bad.urdf:12:1: joint 'wrist' mimics the unknown joint 'elbw'; did you mean 'elbow'?");
   EXPECT_EQ(with("<mimic joint='elbow'/>"), "bad.urdf:8:1: joint 'elbow' mimics itself");
   EXPECT_EQ(with("", "fixed"),
@@ -591,8 +595,8 @@ TEST(UrdfRefusal, OfMimic) {
 
 TEST(UrdfRefusal, OfMassAndInertia) {
   const auto with = [](double mass, const Vec6& inertia) {
-    return refusal(robot(link("a") + link("b", inertial(mass, {0, 0, 0}, {0, 0, 0}, inertia)) +
-                         joint("j", "a", "b")));
+    return urdf_refusal(robot(link("a") + link("b", inertial(mass, {0, 0, 0}, {0, 0, 0}, inertia)) +
+                              joint("j", "a", "b")));
   };
   const std::string place = "bad.urdf:3:1: link 'b'";
   EXPECT_EQ(with(-1, six(1, 0, 0, 1, 0, 1)), place + ": mass must not be negative, is -1 kg");
@@ -618,13 +622,14 @@ TEST(UrdfRefusal, OfMassAndInertia) {
       " moves but has no mass, and nothing welded to it adds any: give it an <inertial> with mass "
       "and three positive moments, however small, or fix its joint; mass behind a further joint "
       "does not count";
-  EXPECT_EQ(refusal(robot(link("a") + link("b", "") + joint("j", "a", "b"))), place + weightless);
-  EXPECT_EQ(refusal(robot(link("a") + link("b", "") + link("c") + joint("j", "a", "b") +
-                          joint("k", "b", "c"))),
+  EXPECT_EQ(urdf_refusal(robot(link("a") + link("b", "") + joint("j", "a", "b"))),
             place + weightless);
-  EXPECT_EQ(refusal(robot(link("a", "")), UrdfBase::floating),
+  EXPECT_EQ(urdf_refusal(robot(link("a") + link("b", "") + link("c") + joint("j", "a", "b") +
+                               joint("k", "b", "c"))),
+            place + weightless);
+  EXPECT_EQ(urdf_refusal(robot(link("a", "")), UrdfBase::floating),
             "bad.urdf:2:1: link 'a'" + weightless);
-  EXPECT_EQ(refusal(robot(link("a", "<inertial><mass value='x'/></inertial>"))),
+  EXPECT_EQ(urdf_refusal(robot(link("a", "<inertial><mass value='x'/></inertial>"))),
             "bad.urdf:2:1: Inertial: mass [x] is not a float; Could not parse inertial element for "
             "Link [a]");
 }

@@ -132,11 +132,11 @@ TEST_F(Gltf, ReadsMaterialsOrMeshesAsGroups) {
     }
     return mesh.group_names;
   };
-  using Names = std::vector<std::string>;
-  EXPECT_EQ(groups("0", "1"), (Names{"steel", "wood"}));
-  EXPECT_EQ(groups("1", "2"), (Names{"wood", "wheel"}));  // the last material has no name
-  EXPECT_EQ(groups("", ""), (Names{"hull", "wheel"}));
-  EXPECT_EQ(groups("1", "1"), Names{});  // one name is no group
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(groups("0", "1"), (Words{"steel", "wood"}));
+  EXPECT_EQ(groups("1", "2"), (Words{"wood", "wheel"}));  // the last material has no name
+  EXPECT_EQ(groups("", ""), (Words{"hull", "wheel"}));
+  EXPECT_EQ(groups("1", "1"), Words{});  // one name is no group
 }
 
 TEST_F(Gltf, GivesPartsOfOneMeshOneName) {

@@ -18,11 +18,6 @@ namespace {
 
 using Triangle = std::array<std::int32_t, 3>;
 
-TriangleMesh tetrahedron() {
-  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
-}
-
 double longest_edge_of(const TriangleMesh& mesh) {
   double longest = 0.0;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
@@ -48,7 +43,7 @@ void expect_same_groups(const TriangleMesh& fine, const TriangleMesh& coarse) {
     EXPECT_NEAR(after[g].area, before[g].area, 1e-12 * before[g].area) << before[g].name;
 }
 
-TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
+TriangleMesh shifted(TriangleMesh mesh, const Vec3& by) {
   for (Vec3& p : mesh.vertices) p += by;
   return mesh;
 }
@@ -250,7 +245,7 @@ TEST(Refined, EndsOnRandomTriangles) {
 
 TEST(Refined, WorksFarFromTheOriginDownToItsDigits) {
   const Vec3 far(5e6, -3e5, 1e3);
-  const TriangleMesh coarse = moved(tetrahedron(), far);
+  const TriangleMesh coarse = shifted(tetrahedron(), far);
   const TriangleMesh fine = refined(coarse, 0.1);
   EXPECT_TRUE(take_census(fine).closed());
   EXPECT_NEAR(signed_volume(fine), 1.0 / 6.0, 1e-9);  // digits of 5e6

@@ -11,6 +11,12 @@
 namespace grouser {
 
 /// Vertices - edges + triangles: 2 for each closed part, less 2 for each handle of one.
+/// A corner of a cube.
+inline TriangleMesh tetrahedron() {
+  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
+}
+
 inline std::int64_t euler_characteristic(const TriangleMesh& mesh) {
   return static_cast<std::int64_t>(mesh.vertices.size()) -
          static_cast<std::int64_t>(take_census(mesh).edges) +

@@ -7,15 +7,11 @@
 
 #include "grouser/base/error.h"
 #include "grouser/mesh/mesh_shapes.h"
+#include "tests/mesh/solids.h"
 #include "tests/support/messages.h"
 
 namespace grouser {
 namespace {
-
-TriangleMesh tetrahedron() {
-  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
-}
 
 std::string complaint(const TriangleMesh& mesh) {
   return message_of<InputError>([&] { SurfaceTopology(mesh, "rock"); });

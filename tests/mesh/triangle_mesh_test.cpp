@@ -8,15 +8,11 @@
 
 #include "grouser/base/error.h"
 #include "grouser/base/random.h"
+#include "tests/mesh/solids.h"
 #include "tests/support/messages.h"
 
 namespace grouser {
 namespace {
-
-TriangleMesh tetrahedron() {
-  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
-}
 
 TEST(FaceOf, KnowsCentroidNormalAndArea) {
   const TriangleFace face = face_of(tetrahedron(), 0);

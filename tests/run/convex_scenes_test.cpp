@@ -16,8 +16,8 @@ namespace {
 using Overrides = std::vector<std::string>;
 
 // Of the scenes: cylinders of 1 kg with the inertia of hoops.
-constexpr double kGravity = 9.81, kFriction = 0.4, kRadius = 0.5, kRestitution = 0.6;
-constexpr double kInertia = 0.25;
+constexpr double kGravity = 9.81, kFriction = 0.4, kHoopRadius = 0.5, kRestitution = 0.6;
+constexpr double kHoopInertia = 0.25;
 constexpr double kModulus = 4.5e5 / (2.0 * (1.0 - 0.4 * 0.4));  // E* of two equal bodies
 
 // What mechanics says of rigid bodies. Ours sink in by 2 mm, which shortens the lever of 0.5 m by
@@ -27,7 +27,7 @@ constexpr double kHalfPercent = 0.005;
 constexpr std::array<const char*, 4> kFrictionLaws = {"bristle", "tanh", "bengisu-akay",
                                                       "brown-mcphee"};
 
-Motion run(const std::string& scene, const Overrides& overrides = {}) {
+Motion run_convex(const std::string& scene, const Overrides& overrides = {}) {
   return motion_of(
       load_scene(std::string(GROUSER_SCENES) + "/convex/" + scene + ".toml", overrides));
 }
@@ -86,7 +86,7 @@ Overrides restitution(double e) {
 
 TEST(ConvexImpact, TurnsTheSpeedAlongTheNormalRoundAndKeepsTheOther) {
   for (const double e : {0.05, 0.3, kRestitution, 0.9, 0.99}) {
-    const Track smooth = run("impact", restitution(e))["smooth"];
+    const Track smooth = run_convex("impact", restitution(e))["smooth"];
     const Vec3 before = smooth.velocity.front(), after = smooth.velocity.back();
     EXPECT_NEAR(-after.z() / before.z(), e, 1e-5);  // of the integrator; the law is exact
     EXPECT_NEAR(after.x(), before.x(), 1e-12);
@@ -95,15 +95,15 @@ TEST(ConvexImpact, TurnsTheSpeedAlongTheNormalRoundAndKeepsTheOther) {
 }
 
 TEST(ConvexImpact, FrictionTakesItsShareOfTheImpulse) {
-  const Track rough = run("impact")["rough"];
+  const Track rough = run_convex("impact")["rough"];
   const Vec3 before = rough.velocity.front(), after = rough.velocity.back();
   const double impulse = -before.z() * (1.0 + kRestitution);
   // Bristles stretch in the first thousandth of the impact, when there is hardly a force.
   expect_near(before.x() - after.x(), kFriction * impulse, 1e-5, "loss of speed");
-  EXPECT_GT(after.x(), kRadius * rough.spin.back().y());  // it slid to the end
+  EXPECT_GT(after.x(), kHoopRadius * rough.spin.back().y());  // it slid to the end
   // It acts in the middle of the overlap, which is up to 11 mm deep.
-  expect_near(rough.spin.back().y(), kFriction * impulse * kRadius / kInertia, 0.011 / kRadius,
-              "spin");
+  expect_near(rough.spin.back().y(), kFriction * impulse * kHoopRadius / kHoopInertia,
+              0.011 / kHoopRadius, "spin");
 }
 
 TEST(ConvexImpact, OfABallIsAsLongAndDeepAsHertzSays) {
@@ -125,7 +125,7 @@ TEST(ConvexImpact, OfABallIsAsLongAndDeepAsHertzSays) {
 
 /// Energy of a cylinder in flight.
 double energy(const Track& track, std::size_t i) {
-  return 0.5 * track.velocity[i].squaredNorm() + 0.5 * kInertia * track.spin[i].squaredNorm() +
+  return 0.5 * track.velocity[i].squaredNorm() + 0.5 * kHoopInertia * track.spin[i].squaredNorm() +
          kGravity * track.position[i].z();
 }
 
@@ -135,16 +135,16 @@ TEST(ConvexImpact, WithFullRestitutionEnergyIsKept) {
   // A cylinder that falls flat does so less each time: one end comes first by 60 times as much,
   // which makes something of rounding after ten bounces.
   overrides.push_back("simulation.duration=4");
-  const Motion motion = run("impact", overrides);
+  const Motion motion = run_convex("impact", overrides);
   const Track &smooth = motion["smooth"], &rough = motion["rough"];
   int bounces = 0;
   double greatest_change = 0.0, greatest_gain = 0.0;  // of the energy, by it
   for (std::size_t i = 1; i < motion.time.size(); ++i) {
     if (smooth.velocity[i - 1].z() < 0.0 && smooth.velocity[i].z() > 0.0) ++bounces;
-    if (smooth.position[i].z() > kRadius)
+    if (smooth.position[i].z() > kHoopRadius)
       greatest_change =
           std::max(greatest_change, std::abs(energy(smooth, i) / energy(smooth, 0) - 1.0));
-    if (rough.position[i].z() > kRadius)
+    if (rough.position[i].z() > kHoopRadius)
       greatest_gain = std::max(greatest_gain, energy(rough, i) / energy(rough, 0) - 1.0);
   }
   EXPECT_EQ(bounces, 6);
@@ -156,13 +156,13 @@ TEST(ConvexImpact, WithoutRestitutionItStopsAtTheFirstTouch) {
   Overrides overrides = restitution(0.0);
   for (const char* more : {"simulation.gravity=[0, 0, -9.81]", "body.smooth.velocity=[0, 0, -1.5]"})
     overrides.push_back(more);
-  const Motion motion = run("impact", overrides);
+  const Motion motion = run_convex("impact", overrides);
   const Track& smooth = motion["smooth"];
   const double impact = std::sqrt(1.5 * 1.5 + 2.0 * kGravity * 0.5);
   std::size_t i = 0;
-  while (smooth.position[i].z() > kRadius) ++i;
+  while (smooth.position[i].z() > kHoopRadius) ++i;
   for (; i < motion.time.size(); ++i) {
-    EXPECT_LT(smooth.position[i].z(), kRadius);
+    EXPECT_LT(smooth.position[i].z(), kHoopRadius);
     EXPECT_LT(smooth.velocity[i].z(), 0.01 * impact);  // zero counts as 0.01
   }
   EXPECT_LT(smooth.velocity.back().norm(), 1e-9);
@@ -173,7 +173,7 @@ TEST(ConvexImpact, WithoutRestitutionItStopsAtTheFirstTouch) {
 
 TEST(ConvexSliding, StopsWhereFrictionHasUsedUpTheEnergy) {
   for (const char* law : kFrictionLaws) {
-    const Track cylinder = run("sliding", {friction_law(law)})["cylinder"];
+    const Track cylinder = run_convex("sliding", {friction_law(law)})["cylinder"];
     // 0.01 % short with bristles, which pull back; 1e-6 with the others.
     expect_near(cylinder.position.back().x(), 3.0 * 3.0 / (2.0 * kFriction * kGravity), 2e-4, law);
     EXPECT_LT(std::abs(cylinder.velocity.back().x()), 1e-8) << law;
@@ -187,16 +187,16 @@ TEST(ConvexRolling, EnergyOfMovingAndOfTurningBecomesRolling) {
       for (const std::string body : {"moving", "turning", "rolling"})
         overrides.push_back("body." + body + ".inertia=[0.25, " + std::to_string(inertia) +
                             ", 0.25]");
-      return run("rolling", overrides);
+      return run_convex("rolling", overrides);
     }();
-    const double share = inertia / (kRadius * kRadius);  // J / (m r^2)
+    const double share = inertia / (kHoopRadius * kHoopRadius);  // J / (m r^2)
     const std::map<std::string, double> speeds = {{"moving", 3.0 / (1.0 + share)},
                                                   {"turning", 3.0 * share / (1.0 + share)},
                                                   {"rolling", 3.0 / std::sqrt(2.0)}};
     for (const auto& [name, speed] : speeds) {
       const Track& body = motion[name];
       expect_near(body.velocity.back().x(), speed, kHalfPercent, name);
-      expect_near(body.spin.back().y(), speed / kRadius, kHalfPercent, name);
+      expect_near(body.spin.back().y(), speed / kHoopRadius, kHalfPercent, name);
       // It rolls on without loss, and straight.
       EXPECT_NEAR(body.velocity.back().x(), body.velocity[motion.at(1.0)].x(), 1e-6) << name;
       EXPECT_NEAR(body.position.back().y(), body.position.front().y(), 1e-8) << name;
@@ -218,7 +218,7 @@ std::string slope(double degrees) {
 }
 
 TEST(ConvexIncline, BristlesHold) {
-  const Motion motion = run("incline", {"simulation.duration=12"});
+  const Motion motion = run_convex("incline", {"simulation.duration=12"});
   const Track& sliding = motion["sliding"];
   EXPECT_LT((sliding.position.back() - sliding.position[motion.at(2.0)]).norm(), 1e-9);
   // They have given way by their share of the stroke.
@@ -227,8 +227,9 @@ TEST(ConvexIncline, BristlesHold) {
 
 TEST(ConvexIncline, OtherLawsCreepAtTheirSpeed) {
   const auto creep = [](const std::string& law, double peak) {
-    const Motion motion = run("incline", {friction_law(law), "contact.0.static_friction=" +
-                                                                 std::to_string(peak * kFriction)});
+    const Motion motion = run_convex(
+        "incline",
+        {friction_law(law), "contact.0.static_friction=" + std::to_string(peak * kFriction)});
     const Track& sliding = motion["sliding"];
     const std::size_t from = motion.at(1.0);
     return (sliding.position.back() - sliding.position[from]).x() /
@@ -246,7 +247,7 @@ TEST(ConvexIncline, OtherLawsCreepAtTheirSpeed) {
 TEST(ConvexIncline, SlidesAndRollsWithTheAccelerationOfMechanics) {
   for (const std::string law : kFrictionLaws)
     for (const double degrees : {15.0, 30.0, 45.0}) {
-      const Motion motion = run("incline", {slope(degrees), friction_law(law)});
+      const Motion motion = run_convex("incline", {slope(degrees), friction_law(law)});
       const auto acceleration = [&](const std::string& body) {
         const std::size_t from = motion.at(1.0), to = motion.time.size() - 1;
         return (motion[body].velocity[to] - motion[body].velocity[from]).x() /
@@ -286,11 +287,11 @@ double stopping_time(const Motion& motion, const std::string& body) {
 }
 
 TEST(ConvexSpinning, FrictionStopsADiscAndAPointInTime) {
-  const Motion motion = run("spinning", {"simulation.output_interval=0.001"});
+  const Motion motion = run_convex("spinning", {"simulation.output_interval=0.001"});
   const double mu_force = kFriction * kGravity;  // of 1 kg
   // The lid of 16 facets has the area of a disc, and its radius of gyration within 1e-4.
-  expect_near(stopping_time(motion, "cylinder"), 8.0 * kInertia / (2.0 / 3.0 * mu_force * kRadius),
-              2e-4, "cylinder");
+  expect_near(stopping_time(motion, "cylinder"),
+              8.0 * kHoopInertia / (2.0 / 3.0 * mu_force * kHoopRadius), 2e-4, "cylinder");
   const double radius = 0.1, inertia = 0.004;  // of the ball
   const double k = 4.0 / 3.0 * kModulus * std::sqrt(radius);
   const double depth = std::pow(kGravity / k, 2.0 / 3.0);
@@ -317,20 +318,20 @@ double moved(const Motion& motion, const std::string& body) {
 }
 
 TEST(ConvexTower, TenBoxesComeToRestAndStay) {
-  const Motion motion = run("tower");
+  const Motion motion = run_convex("tower");
   EXPECT_EQ(motion.time.back(), 60.0);
   expect_rest(motion, "box_9", 1e-20, 1e-12);  // asked for: 1e-9 J
   EXPECT_LT(moved(motion, "box_9"), 5e-4);     // asked for: 1 mm
 }
 
 TEST(ConvexTower, LeansButStandsIfFrictionCreeps) {
-  const Motion motion = run("tower", {friction_law("tanh"), "simulation.duration=10"});
+  const Motion motion = run_convex("tower", {friction_law("tanh"), "simulation.duration=10"});
   EXPECT_LT(moved(motion, "box_9"), 5e-4);
   EXPECT_LT(motion.kinetic_energy.back(), 1e-9);
 }
 
 TEST(ConvexTrough, SixCylindersComeToRestAndStay) {
-  const Motion motion = run("trough");
+  const Motion motion = run_convex("trough");
   EXPECT_EQ(motion.time.back(), 60.0);
   expect_rest(motion, "cylinder_5", 1e-20, 1e-12);  // asked for: 1e-9 J
   EXPECT_LT(moved(motion, "cylinder_5"), 2e-4);     // asked for: 1 mm

@@ -20,7 +20,7 @@ struct Machine {
 };
 
 /// Runs a scene, which must come to its end without a warning.
-Machine run(const std::string& name, const std::vector<std::string>& overrides = {}) {
+Machine run_elements(const std::string& name, const std::vector<std::string>& overrides = {}) {
   Machine out;
   out.motion =
       motion_of(load_scene(std::string(GROUSER_SCENES) + "/elements/" + name + ".toml", overrides),
@@ -38,7 +38,7 @@ double least(const std::vector<double>& x) {
 // ------------------------------------------------------------------------------------------------
 // The ball on the disc: r = 30 mm, 2 mm half thickness, pitch = 5 degrees at 1 Hz
 
-constexpr double kBallRadius = 0.03, kLift = kBallRadius + 0.002;
+constexpr double kRollingRadius = 0.03, kLift = kRollingRadius + 0.002;
 constexpr double kAmplitude = 0.0872664626, kRate = 2.0 * kPi;
 
 double pitch(double t) {
@@ -52,7 +52,7 @@ Vec2 in_disc(const Vec3& p, double t) {
 }
 
 TEST(SwingingDisc, BallFallsFreelyUntilItTouches) {
-  const Machine machine = run("swinging_disc", {"simulation.duration=0.1"});
+  const Machine machine = run_elements("swinging_disc", {"simulation.duration=0.1"});
   const std::vector<Vec3>& p = machine.motion["ball"].position;
   const double g = 9.81, t = machine.motion.time.back();
   EXPECT_NEAR(p.back().z(), 0.132 - 0.5 * g * t * t, 1e-7);  // error control
@@ -60,7 +60,7 @@ TEST(SwingingDisc, BallFallsFreelyUntilItTouches) {
 }
 
 TEST(SwingingDisc, BallStaysOnTheDisc) {
-  const Machine machine = run("swinging_disc");
+  const Machine machine = run_elements("swinging_disc");
   const Motion& motion = machine.motion;
   ASSERT_NEAR(motion.time.back(), 2.0, 1e-9);
   for (std::size_t i = 0; i < motion.time.size(); ++i) {
@@ -78,7 +78,7 @@ TEST(SwingingDisc, BallStaysOnTheDisc) {
 TEST(SwingingDisc, BallRollsAsLagrangeSays) {
   // Rolling on a disc at the angle q: 7/5 x'' + (c + 2/5 r) q'' = x q'^2 + g sin q, with c the
   // height of the centre over the disc's axis.
-  const Machine machine = run("swinging_disc");
+  const Machine machine = run_elements("swinging_disc");
   const Motion& motion = machine.motion;
   const auto x_of = [&](std::size_t i) {
     return in_disc(motion["ball"].position[i], motion.time[i]).x();
@@ -86,7 +86,7 @@ TEST(SwingingDisc, BallRollsAsLagrangeSays) {
   const auto acceleration = [](double t, double x) {
     const double q = pitch(t), rate = kAmplitude * kRate * std::cos(kRate * t);
     const double second = -kRate * kRate * q;
-    return (x * rate * rate + 9.81 * std::sin(q) - (kLift + 0.4 * kBallRadius) * second) / 1.4;
+    return (x * rate * rate + 9.81 * std::sin(q) - (kLift + 0.4 * kRollingRadius) * second) / 1.4;
   };
   const std::size_t start = motion.at(1.0);
   const double h = motion.time[start + 1] - motion.time[start];
@@ -106,7 +106,7 @@ TEST(SwingingDisc, BallRollsAsLagrangeSays) {
 // The differential
 
 TEST(Differential, TurnsAsOneUntilOneSideIsBrakedWhichDoublesTheOther) {
-  const Machine machine = run("differential");
+  const Machine machine = run_elements("differential");
   const auto mean = [&](const std::string& joint, double from, double to) {
     const std::vector<double> x = machine.figures.all("joints/" + joint + "/velocity", from);
     const auto count = static_cast<std::size_t>((to - from) / 0.02);
@@ -202,7 +202,7 @@ void expect_on_pitch_curve(const Machine& machine) {
 }
 
 TEST(CamDrive, TranslatingFollowerFollowsThePitchCurve) {
-  const Machine machine = run("cam_translating");
+  const Machine machine = run_elements("cam_translating");
   expect_on_pitch_curve(machine);
   // It rises by the lift of 10 mm and comes back, twice a second.
   const std::vector<double> lift = machine.figures.all("joints/follower/position");
@@ -213,7 +213,7 @@ TEST(CamDrive, TranslatingFollowerFollowsThePitchCurve) {
 }
 
 TEST(CamDrive, RockingFollowerFollowsThePitchCurve) {
-  const Machine machine = run("cam_rocking");
+  const Machine machine = run_elements("cam_rocking");
   expect_on_pitch_curve(machine);
   EXPECT_GT(greatest(machine.figures.all("joints/arm/position")), 0.1);  // 10 mm at 83 mm
 }
@@ -223,7 +223,7 @@ TEST(CamDrive, RockingFollowerFollowsThePitchCurve) {
 
 class Funnel : public testing::Test {
  protected:
-  static void SetUpTestSuite() { machine_ = new Machine(run("funnel")); }
+  static void SetUpTestSuite() { machine_ = new Machine(run_elements("funnel")); }
   static void TearDownTestSuite() { delete machine_; }
   static Machine* machine_;
 };

@@ -200,7 +200,7 @@ TEST(ForceStops, DoNotFollowEveryPointOfALongTable) {
 
 // Refusals
 
-std::string refusal(const std::string& text) {
+std::string force_refusal(const std::string& text) {
   return message_of<InputError>([&] { Simulation sim(scene_from(text)); });
 }
 
@@ -208,28 +208,28 @@ TEST(ForceRefusal, OfBodiesThatNoForceMoves) {
   const std::string body =
       "[simulation]\nduration = 1\n[[body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 1, 1]\n"
       "[[moving_body]]\nname = \"lift\"\n[[force]]\nforce_x = 1\n";
-  EXPECT_TRUE(
-      contains(refusal(body + "body = \"world\"\n"), ".toml:9:1: force.body: 'world' cannot move"));
-  EXPECT_TRUE(contains(refusal(body + "body = \"lift\"\n"),
+  EXPECT_TRUE(contains(force_refusal(body + "body = \"world\"\n"),
+                       ".toml:9:1: force.body: 'world' cannot move"));
+  EXPECT_TRUE(contains(force_refusal(body + "body = \"lift\"\n"),
                        ".toml:9:1: force.body: 'lift' is a [[moving_body]]"));
-  EXPECT_TRUE(contains(refusal(body + "body = \"bal\"\n"),
+  EXPECT_TRUE(contains(force_refusal(body + "body = \"bal\"\n"),
                        ".toml:9:1: force.body: there is no body 'bal'; did you mean 'ball'?"));
-  EXPECT_TRUE(contains(refusal(body), "force.body is missing"));
+  EXPECT_TRUE(contains(force_refusal(body), "force.body is missing"));
 }
 
 TEST(ForceRefusal, OfAForceThatDoesNothing) {
-  EXPECT_TRUE(contains(refusal(free_body("", "", "point = [0, 0, 1]\n")),
+  EXPECT_TRUE(contains(force_refusal(free_body("", "", "point = [0, 0, 1]\n")),
                        ".toml:8:1: force 'ball' needs at least one of force_x"));
 }
 
 TEST(ForceRefusal, OfTwoWithOneName) {
-  EXPECT_TRUE(contains(
-      refusal(free_body("", "", "force_x = 1\n") + "[[force]]\nbody = \"ball\"\nforce_y = 1\n"),
-      "'ball'"));
+  EXPECT_TRUE(contains(force_refusal(free_body("", "", "force_x = 1\n") +
+                                     "[[force]]\nbody = \"ball\"\nforce_y = 1\n"),
+                       "'ball'"));
 }
 
 TEST(ForceRefusal, OfWrongKeysAndSignals) {
-  const auto with = [](const std::string& line) { return refusal(free_body("", "", line)); };
+  const auto with = [](const std::string& line) { return force_refusal(free_body("", "", line)); };
   EXPECT_TRUE(contains(with("forcex = 1\n"), ".toml:10:1: unknown key force.forcex"));
   EXPECT_TRUE(contains(with("frame = \"ball\"\nforce_x = 1\n"), "force.frame"));
   EXPECT_TRUE(contains(with("force_x = { puls = 1 }\n"),

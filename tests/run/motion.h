@@ -12,6 +12,11 @@
 
 namespace grouser {
 
+/// A scene of scenes/rovers.
+inline Scene rover_scene(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  return load_scene(std::string(GROUSER_SCENES) + "/rovers/" + name + ".toml", overrides);
+}
+
 /// What a body did, sample by sample.
 struct Track {
   std::vector<Vec3> position, velocity, spin;

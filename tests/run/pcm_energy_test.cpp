@@ -21,7 +21,7 @@ struct BounceDef {
   double duration = 0.1;
   double output_interval = 1e-3;
 };
-constexpr double kMass = 1.0, kRadius = 0.1, kPoisson = 0.4, kThickness = 0.02;
+constexpr double kMass = 1.0, kBallRadius = 0.1, kPoisson = 0.4, kThickness = 0.02;
 
 const std::string kPlane = "mesh.plane = { size_x = 1.0, size_y = 1.0 }";
 /// Its top is z = 0; one of its edges is x = 0.2.
@@ -119,10 +119,10 @@ TEST(PcmBounce, LastsAsLongAndGoesAsDeepAsTheFoundationSays) {
   def.output_interval = 2e-5;
   const Bounce bounce = run(def);
   const double c = layer_stiffness(def.young_modulus, kPoisson, kThickness);
-  const double d_max = std::cbrt(1.5 * kMass / (kPi * c * kRadius));
+  const double d_max = std::cbrt(1.5 * kMass / (kPi * c * kBallRadius));
   ASSERT_GT(d_max, 5e-3);
   // Facets lie inside the sphere by up to edge^2 / 8 R = 7e-6 m, so it goes deeper by as much.
-  EXPECT_NEAR(kRadius - bounce.lowest, d_max, 2e-3 * d_max);
+  EXPECT_NEAR(kBallRadius - bounce.lowest, d_max, 2e-3 * d_max);
   EXPECT_NEAR(bounce.last_touch - bounce.first_touch, 2.8044 * d_max, 5e-3 * d_max);  // sampling
 }
 

@@ -15,7 +15,7 @@ constexpr double kWeight = 60.0 * 9.81;  // of wheel and load [N]
 // flank the force is twice as large.
 constexpr double kDeepest = 1.5e-3;
 
-Scene rover_scene(const std::string& name, std::vector<std::string> overrides) {
+Scene coarse_rover_scene(const std::string& name, std::vector<std::string> overrides) {
   overrides.emplace_back("soil.0.spacing=0.02");  // a quarter of the work
   return load_scene(std::string(GROUSER_SCENES) + "/rovers/" + name + ".toml", overrides);
 }
@@ -81,8 +81,8 @@ class Watch {
 
 TEST(RocksAndSoil, CarryAWheelAtRestTogether) {
   // Set down on the flank of a rock, half of the wheel over soil.
-  Watch watch(rover_scene("fixed_rocks", {"simulation.duration=4", "initial.along=0.15",
-                                          "motor.0.target=0", "motor.1.target=0"}));
+  Watch watch(coarse_rover_scene("fixed_rocks", {"simulation.duration=4", "initial.along=0.15",
+                                                 "motor.0.target=0", "motor.1.target=0"}));
   watch.run();
   EXPECT_LT(watch.fastest_end, 1e-3);
   EXPECT_GT(watch.stone_force("wheel"), 0.005 * kWeight);
@@ -92,9 +92,9 @@ TEST(RocksAndSoil, CarryAWheelAtRestTogether) {
 }
 
 TEST(RocksAndSoil, AWheelClimbsARockAndComesDownIntoSoil) {
-  Watch watch(
-      rover_scene("fixed_rocks", {"simulation.duration=10", "motor.0.target.rate=0.4",
-                                  "motor.1.target.to=0.1", "simulation.output_interval=2e-3"}));
+  Watch watch(coarse_rover_scene(
+      "fixed_rocks", {"simulation.duration=10", "motor.0.target.rate=0.4", "motor.1.target.to=0.1",
+                      "simulation.output_interval=2e-3"}));
   const RunSummary summary = watch.run();
   EXPECT_TRUE(summary.warnings.empty()) << summary.warnings[0];
   EXPECT_GT(watch.highest, 0.245 + 0.09);  // of a rock of 0.1 m, its top is a little rounder
@@ -111,7 +111,7 @@ TEST(RocksAndSoil, AWheelClimbsARockAndComesDownIntoSoil) {
 
 TEST(RocksAndSoil, AWheelPressesALooseRockIntoTheSoil) {
   const auto rock_height = [](double duration) {
-    Watch watch(rover_scene(
+    Watch watch(coarse_rover_scene(
         "free_rock", {"simulation.duration=" + std::to_string(duration), "motor.0.target.rate=0.4",
                       "motor.1.target.to=0.1", "simulation.output_interval=2e-3"}));
     const RunSummary summary = watch.run();
@@ -128,9 +128,9 @@ TEST(RocksAndSoil, AWheelPressesALooseRockIntoTheSoil) {
 }
 
 TEST(RocksAndSoil, AWheelClimbsAHardStep) {
-  Watch watch(
-      rover_scene("hard_step", {"simulation.duration=14", "motor.0.target.rate=0.4",
-                                "motor.1.target.to=0.1", "simulation.output_interval=2e-3"}));
+  Watch watch(coarse_rover_scene(
+      "hard_step", {"simulation.duration=14", "motor.0.target.rate=0.4", "motor.1.target.to=0.1",
+                    "simulation.output_interval=2e-3"}));
   const RunSummary summary = watch.run();
   EXPECT_NEAR(watch.highest, 0.245 + 0.1, 5e-3);
   EXPECT_GT(watch.position("wheel").x(), 1.1);
@@ -140,8 +140,8 @@ TEST(RocksAndSoil, AWheelClimbsAHardStep) {
 }
 
 TEST(RocksAndSoil, AFreeRockAtRestIsCarriedByTheSoil) {
-  Watch watch(
-      rover_scene("free_rock", {"simulation.duration=2", "motor.0.target=0", "motor.1.target=0"}));
+  Watch watch(coarse_rover_scene(
+      "free_rock", {"simulation.duration=2", "motor.0.target=0", "motor.1.target=0"}));
   watch.run();
   const auto& shapes = watch.simulation.scene().contact.shapes;
   const auto rock = std::find_if(shapes.begin(), shapes.end(),

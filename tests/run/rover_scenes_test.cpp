@@ -8,10 +8,6 @@
 namespace grouser {
 namespace {
 
-Scene rover_scene(const std::string& name, const std::vector<std::string>& overrides = {}) {
-  return load_scene(std::string(GROUSER_SCENES) + "/rovers/" + name + ".toml", overrides);
-}
-
 TEST(MmxRover, StandsUpOnPhobos) {
   const Motion motion = motion_of(rover_scene("mmx_stand_up"), true);  // limits of legs
   const std::vector<Vec3>& rover = motion["rover"].position;

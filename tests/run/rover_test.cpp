@@ -13,10 +13,6 @@
 namespace grouser {
 namespace {
 
-Scene rover_scene(const std::string& name, const std::vector<std::string>& overrides = {}) {
-  return load_scene(std::string(GROUSER_SCENES) + "/rovers/" + name + ".toml", overrides);
-}
-
 struct Drive {
   Figures figures;
   RunSummary summary;
@@ -202,7 +198,7 @@ TEST(Rover, TellsThatTheRunEndsBeforeTheDrive) {
   EXPECT_TRUE(told);
 }
 
-std::string refusal(const std::vector<std::string>& words) {
+std::string rover_refusal(const std::vector<std::string>& words) {
   try {
     rover_scene("exomars", words);
   } catch (const InputError& error) {
@@ -212,15 +208,15 @@ std::string refusal(const std::vector<std::string>& words) {
 }
 
 TEST(Rover, RefusesWhatCannotBe) {
-  EXPECT_NE(refusal({"rover.wheels=[\"weel_*\"]"}).find("rover.wheels"), std::string::npos)
-      << refusal({"rover.wheels=[\"weel_*\"]"});
-  EXPECT_NE(refusal({"rover.model=convex"}).find("is no model of wheels on soil"),
+  EXPECT_NE(rover_refusal({"rover.wheels=[\"weel_*\"]"}).find("rover.wheels"), std::string::npos)
+      << rover_refusal({"rover.wheels=[\"weel_*\"]"});
+  EXPECT_NE(rover_refusal({"rover.model=convex"}).find("is no model of wheels on soil"),
             std::string::npos);
-  EXPECT_NE(refusal({"rover.soil=moon"}).find("there is no soil 'moon'"), std::string::npos);
-  EXPECT_NE(refusal({"rover.body=chassis"}).find("chassis"), std::string::npos);
-  EXPECT_NE(refusal({"rover.contact.soil=ground"}).find("follows from the rover itself"),
+  EXPECT_NE(rover_refusal({"rover.soil=moon"}).find("there is no soil 'moon'"), std::string::npos);
+  EXPECT_NE(rover_refusal({"rover.body=chassis"}).find("chassis"), std::string::npos);
+  EXPECT_NE(rover_refusal({"rover.contact.soil=ground"}).find("follows from the rover itself"),
             std::string::npos);
-  EXPECT_NE(refusal({"rover.position=[1, 0]", "initial.rover_free.position=[0, 0, 1]"})
+  EXPECT_NE(rover_refusal({"rover.position=[1, 0]", "initial.rover_free.position=[0, 0, 1]"})
                 .find("both say where the rover starts"),
             std::string::npos);
 }

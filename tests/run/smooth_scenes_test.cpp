@@ -17,7 +17,7 @@ struct Ride {
 };
 
 /// Runs a scene, which must come to its end without a warning.
-Ride run(const std::string& name, const std::vector<std::string>& overrides = {}) {
+Ride run_smooth(const std::string& name, const std::vector<std::string>& overrides = {}) {
   Ride out;
   out.motion =
       motion_of(load_scene(std::string(GROUSER_SCENES) + "/smooth/" + name + ".toml", overrides),
@@ -54,7 +54,7 @@ double energy_error(const Ride& run, const std::string& contact) {
 TEST(Bowl, IsTheSameFromAFormulaAndFromSamples) {
   // 25 s, with a push at 2.2 s. Both surfaces are the same parabola; what differs is rounding,
   // which bounces make larger.
-  const Ride formula = run("bowl"), samples = run("bowl_map");
+  const Ride formula = run_smooth("bowl"), samples = run_smooth("bowl_map");
   EXPECT_NEAR(formula.motion.time.back(), 25.0, 1e-9);
   EXPECT_LT(greatest_distance(formula.motion, samples.motion, "ball"), 1e-6);
   // The push is felt.
@@ -67,10 +67,10 @@ TEST(Bowl, IsTheSameFromAFormulaAndFromSamples) {
 }
 
 TEST(Bowl, IsTheSameWithAnyPatch) {
-  const Ride quintic = run("bowl_map", {"simulation.duration=5"});
+  const Ride quintic = run_smooth("bowl_map", {"simulation.duration=5"});
   for (const std::string kind : {"cubic", "bspline"}) {
     const Ride other =
-        run("bowl_map", {"simulation.duration=5", "shape.bowl.map.patch=\"" + kind + "\""});
+        run_smooth("bowl_map", {"simulation.duration=5", "shape.bowl.map.patch=\"" + kind + "\""});
     // The spline has natural ends, which a parabola has not: it feels them 0.27 times per cell.
     const double tolerance = kind == "cubic" ? 1e-6 : 0.05;
     EXPECT_LT(greatest_distance(quintic.motion, other.motion, "ball"), tolerance) << kind;
@@ -81,14 +81,15 @@ TEST(Bowl, IsTheSameWithIntegratedContactPoints) {
   const std::vector<std::string> overrides = {"simulation.duration=5", "simulation.tolerance=1e-9"};
   std::vector<std::string> integrated = overrides;
   integrated.push_back("contact.0.kinematics=\"integrated\"");
-  const Ride projected = run("bowl_map", overrides), states = run("bowl_map", integrated);
+  const Ride projected = run_smooth("bowl_map", overrides),
+             states = run_smooth("bowl_map", integrated);
   // Drift is corrected within 1/30 s, and the integrator keeps it below its tolerance per step.
   EXPECT_LT(greatest_distance(projected.motion, states.motion, "ball"), 1e-5);
   EXPECT_LT(energy_error(states, "ball in bowl"), 1e-4);
 }
 
 TEST(IrregularGround, TakesNoMoreEnergyThanItTells) {
-  const Ride ball = run("irregular");
+  const Ride ball = run_smooth("irregular");
   EXPECT_LT(energy_error(ball, "ball on ground"), 1e-4);
   const std::vector<double> lost = ball.figures.all("contacts/ball on ground/dissipated_energy");
   for (std::size_t i = 1; i < lost.size(); ++i)
@@ -98,7 +99,7 @@ TEST(IrregularGround, TakesNoMoreEnergyThanItTells) {
 }
 
 TEST(StoneOnWaves, TumblesDownAndStaysOnTheGround) {
-  const Ride stone = run("ellipsoid");
+  const Ride stone = run_smooth("ellipsoid");
   EXPECT_LT(energy_error(stone, "stone on waves"), 1e-4);
   const Motion& motion = stone.motion;
   EXPECT_GT(motion["stone"].position.back().x(), -8.0) << "it went on";

@@ -20,7 +20,7 @@ ShapeDef shape(const std::string& line) {
   const std::string text = "[[shape]]\nname = \"it\"\n" + line;
   return read_contact_world(read_toml_text(text, "scene.toml"), "").shapes.at(0);
 }
-std::string refusal(const std::string& line) {
+std::string shape_refusal(const std::string& line) {
   return message_of<InputError>([&] { shape(line); });
 }
 template <class Surface>
@@ -103,7 +103,8 @@ TEST(SmoothShapes, AreRefusedWithPlaceAndKey) {
       {parametric + ", flip = 1 }", "shape.parametric.flip"},
       {"torus = { major_radius = 0.5, minor_radius = 0.2 }\nsphere.radius = 1",
        "shape 'it' needs exactly one of mesh, sphere"}};
-  for (const auto& [line, message] : kRows) EXPECT_TRUE(contains(refusal(line), message)) << line;
+  for (const auto& [line, message] : kRows)
+    EXPECT_TRUE(contains(shape_refusal(line), message)) << line;
 }
 
 TEST(SmoothShapes, AreFoundInShapesOfOtherKinds) {

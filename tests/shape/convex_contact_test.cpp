@@ -11,11 +11,10 @@
 namespace grouser {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Sizes are some 1 m: 1e-10 of them is what the header promises.
 constexpr double kPromised = 1e-10;
 
-struct Scene {
+struct PlacedPair {
   ConvexShape a, b;
   Pose X_WA, X_WB;
 
@@ -31,9 +30,9 @@ Pose random_pose(Random& random, double range) {
 /// How deep to put the bodies into each other.
 enum class Overlap { apart, shallow, deep };
 
-Scene random_scene(ConvexKind a, ConvexKind b, Overlap overlap, Random& random) {
-  Scene scene{random_shape(a, random), random_shape(b, random), random_pose(random, 2.0),
-              random_pose(random, 1.0)};
+PlacedPair random_scene(ConvexKind a, ConvexKind b, Overlap overlap, Random& random) {
+  PlacedPair scene{random_shape(a, random), random_shape(b, random), random_pose(random, 2.0),
+                   random_pose(random, 1.0)};
   scene.X_WB.p = scene.X_WA.p;
   if (overlap == Overlap::deep) {
     scene.X_WB.p += 0.1 * random_vector(random);
@@ -51,7 +50,7 @@ Scene random_scene(ConvexKind a, ConvexKind b, Overlap overlap, Random& random) 
   return scene;
 }
 
-void expect_touching_points(const Scene& s, const ConvexContact& c, double tolerance) {
+void expect_touching_points(const PlacedPair& s, const ConvexContact& c, double tolerance) {
   EXPECT_NEAR(c.normal_W.norm(), 1.0, 1e-14);
   EXPECT_LT((c.p_WB - c.p_WA - c.depth * c.normal_W).norm(), tolerance);
   EXPECT_NEAR(outside_by(s.a, s.X_WA.inverse() * c.p_WA), 0.0, tolerance);
@@ -81,7 +80,7 @@ TEST(ConvexContact, IsTheShortestWayOutByBruteForce) {
     if (kind_b == ConvexKind::half_space) return;  // has no support; see below
     for (int i = 0; i < 150; ++i) {
       SCOPED_TRACE(i);
-      const Scene s = random_scene(kind_a, kind_b, static_cast<Overlap>(i % 3), random);
+      const PlacedPair s = random_scene(kind_a, kind_b, static_cast<Overlap>(i % 3), random);
       const ConvexContact c = s.contact();
       // Along the normal it is as deep as it says, so it is not less than the least. Nor more:
       // neither than in the directions around it nor than anywhere else.
@@ -99,8 +98,9 @@ TEST(ConvexContact, MeetsAHalfSpaceWithItsLowestPoint) {
   for (std::size_t k = 0; k + 1 < kConvexKinds; ++k) {
     SCOPED_TRACE(kConvexKindNames[k]);
     for (int i = 0; i < 100; ++i) {
-      const Scene s{random_shape(static_cast<ConvexKind>(k), random), ConvexShape::half_space(),
-                    random_pose(random, 1.0), random_pose(random, 1.0)};
+      const PlacedPair s{random_shape(static_cast<ConvexKind>(k), random),
+                         ConvexShape::half_space(), random_pose(random, 1.0),
+                         random_pose(random, 1.0)};
       const ConvexContact c = s.contact();
       const Vec3 up = s.X_WB.R.col(2);
       const Vec3 lowest = s.X_WA * support_point(s.a, -(s.X_WA.R.transpose() * up));
@@ -120,10 +120,10 @@ TEST(ConvexContact, IsTheSameWithTheBodiesSwapped) {
   Random random(9);
   for_every_pair([&](ConvexKind a, ConvexKind b) {
     for (int i = 0; i < 30; ++i) {
-      const Scene s = b == ConvexKind::half_space
-                          ? Scene{random_shape(a, random), random_shape(b, random),
-                                  random_pose(random, 1.0), random_pose(random, 1.0)}
-                          : random_scene(a, b, static_cast<Overlap>(i % 3), random);
+      const PlacedPair s = b == ConvexKind::half_space
+                               ? PlacedPair{random_shape(a, random), random_shape(b, random),
+                                            random_pose(random, 1.0), random_pose(random, 1.0)}
+                               : random_scene(a, b, static_cast<Overlap>(i % 3), random);
       const ConvexContact c = s.contact();
       const ConvexContact d = find_convex_contact(s.b, s.X_WB, s.a, s.X_WA);
       EXPECT_NEAR(c.depth, d.depth, kPromised);
@@ -139,7 +139,7 @@ TEST(ConvexContact, MovesWithTheBodies) {
   for_every_pair([&](ConvexKind a, ConvexKind b) {
     if (b == ConvexKind::half_space) return;
     for (int i = 0; i < 30; ++i) {
-      const Scene s = random_scene(a, b, static_cast<Overlap>(i % 3), random);
+      const PlacedPair s = random_scene(a, b, static_cast<Overlap>(i % 3), random);
       const Pose X_VW = random_pose(random, 3.0);
       const ConvexContact c = s.contact();
       const ConvexContact d = find_convex_contact(s.a, X_VW * s.X_WA, s.b, X_VW * s.X_WB);
@@ -156,7 +156,8 @@ TEST(ConvexContact, SaysNoMoreThanNeededBeyondItsReach) {
   for_every_pair([&](ConvexKind a, ConvexKind b) {
     if (b == ConvexKind::half_space) return;
     for (int i = 0; i < 30; ++i) {
-      const Scene s = random_scene(a, b, i % 2 == 0 ? Overlap::apart : Overlap::shallow, random);
+      const PlacedPair s =
+          random_scene(a, b, i % 2 == 0 ? Overlap::apart : Overlap::shallow, random);
       const double exact = s.contact().depth, reach = random.uniform(0.0, 0.5);
       const ConvexContact c = s.contact(reach);
       if (exact > -reach) {
@@ -171,7 +172,7 @@ TEST(ConvexContact, SaysNoMoreThanNeededBeyondItsReach) {
 }
 
 /// All planes of the difference of two polyhedra: faces, and edges with edges.
-double depth_by_all_planes(const Scene& s) {
+double depth_by_all_planes(const PlacedPair& s) {
   double least = kInfinity;
   const auto try_plane = [&](const Vec3& m) {
     if (m.norm() < 1e-9) return;
@@ -201,14 +202,15 @@ TEST(ConvexContact, OfPolyhedraIsTheBestOfAllPlanes) {
        {std::pair(ConvexKind::box, ConvexKind::box), std::pair(ConvexKind::box, ConvexKind::hull),
         std::pair(ConvexKind::hull, ConvexKind::hull)})
     for (int i = 0; i < 60; ++i) {
-      const Scene s = random_scene(a, b, i % 2 == 0 ? Overlap::shallow : Overlap::deep, random);
+      const PlacedPair s =
+          random_scene(a, b, i % 2 == 0 ? Overlap::shallow : Overlap::deep, random);
       EXPECT_NEAR(s.contact().depth, depth_by_all_planes(s), 1e-13);  // rounding
     }
 }
 
 // ------------------------------------------------------------------------------- known answers
 
-Pose at(double x, double y, double z) {
+Pose placed_at(double x, double y, double z) {
   return {Mat3::Identity(), {x, y, z}};
 }
 
@@ -220,32 +222,32 @@ TEST(ConvexContact, HasKnownDepths) {
   const ConvexShape rod = ConvexShape::capsule(0.2, 2.0);
   const Pose lying = {rotation_from_vector({0.5 * kPi, 0.0, 0.0}), Vec3::Zero()};
   struct Case {
-    Scene scene;
+    PlacedPair scene;
     double depth;
   };
   const Case cases[] = {
-      {{ball, ball, at(0, 0, 0.8), {}}, 0.2},
+      {{ball, ball, placed_at(0, 0, 0.8), {}}, 0.2},
       {{ball, ball, {}, {}}, 1.0},
       {{ball, box, {}, {}}, 1.5},
-      {{box, box, at(0, 0, 1.9), {}}, 0.1},
-      {{box, box, at(0.3, 0.4, 1.9), {}}, 0.1},
+      {{box, box, placed_at(0, 0, 1.9), {}}, 0.1},
+      {{box, box, placed_at(0.3, 0.4, 1.9), {}}, 0.1},
       {{box, box, {}, {}}, 2.0},
-      {{box, box, at(3.0, 3.0, 3.0), {}}, -std::sqrt(3.0)},
+      {{box, box, placed_at(3.0, 3.0, 3.0), {}}, -std::sqrt(3.0)},
       {{log, log, {}, {}}, 1.0},
-      {{log, log, at(0.7, 0.0, 1.0), {}}, 0.3},
-      {{log, log, at(0.0, 0.0, 0.9), lying}, 1.0},
-      {{coin, coin, at(0.5, 0.0, 0.02), {}}, 0.08},
-      {{box, log, at(0.0, 0.0, 2.9), {}}, 0.1},
-      {{box, log, at(0.0, 0.0, 1.4), lying}, 0.1},
+      {{log, log, placed_at(0.7, 0.0, 1.0), {}}, 0.3},
+      {{log, log, placed_at(0.0, 0.0, 0.9), lying}, 1.0},
+      {{coin, coin, placed_at(0.5, 0.0, 0.02), {}}, 0.08},
+      {{box, log, placed_at(0.0, 0.0, 2.9), {}}, 0.1},
+      {{box, log, placed_at(0.0, 0.0, 1.4), lying}, 0.1},
       {{box, coin, {}, {}}, 1.05},
-      {{cone, box, at(0.0, 0.0, 1.95), {}}, 0.05},
+      {{cone, box, placed_at(0.0, 0.0, 1.95), {}}, 0.05},
       {{egg, egg, {}, {}}, 2.0},
-      {{egg, ball, at(0.0, 0.0, 3.4), {}}, 0.1},
-      {{egg, box, at(0.0, 0.0, 3.9), {}}, 0.1},
+      {{egg, ball, placed_at(0.0, 0.0, 3.4), {}}, 0.1},
+      {{egg, box, placed_at(0.0, 0.0, 3.9), {}}, 0.1},
       {{rod, rod, {}, lying}, 0.4},
       {{rod, rod, {}, {}}, 0.4},
-      {{rod, box, at(0.0, 0.0, 2.1), {}}, 0.1},
-      {{rod, log, at(0.6, 0.0, 0.0), {}}, 0.1},
+      {{rod, box, placed_at(0.0, 0.0, 2.1), {}}, 0.1},
+      {{rod, log, placed_at(0.6, 0.0, 0.0), {}}, 0.1},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(pair_name(c.scene.a.kind, c.scene.b.kind) + ", depth " + std::to_string(c.depth));
@@ -283,7 +285,7 @@ ConvexShape thin_shape(ConvexKind kind, double thin, bool needle) {
   return ConvexShape::half_space();
 }
 
-void expect_sane(const Scene& s, double tolerance) {
+void expect_sane(const PlacedPair& s, double tolerance) {
   const ConvexContact c = s.contact();
   ASSERT_TRUE(std::isfinite(c.depth) && c.normal_W.allFinite() && c.p_WA.allFinite() &&
               c.p_WB.allFinite());
@@ -298,8 +300,9 @@ TEST(ConvexContact, OfThinBodiesIsSane) {
     for (int i = 0; i < 200; ++i) {
       SCOPED_TRACE(i);
       const double thin = i % 3 == 0 ? 1e-6 : 1e-3;
-      Scene s{thin_shape(a, thin, i % 2 == 0), thin_shape(b, i % 5 < 2 ? 1.0 : thin, i % 4 < 2),
-              random_pose(random, 0.1), random_pose(random, 0.1)};
+      PlacedPair s{thin_shape(a, thin, i % 2 == 0),
+                   thin_shape(b, i % 5 < 2 ? 1.0 : thin, i % 4 < 2), random_pose(random, 0.1),
+                   random_pose(random, 0.1)};
       if (i % 7 == 0) s.X_WB.R = s.X_WA.R;
       expect_sane(s, 1e-9);  // a needle's normal is less sure than its size
     }
@@ -328,12 +331,12 @@ TEST(ConvexContact, IsZeroWhereBodiesJustTouch) {
   for_every_pair([&](ConvexKind a, ConvexKind b) {
     if (b == ConvexKind::half_space) return;
     for (int i = 0; i < 30; ++i) {
-      Scene s = random_scene(a, b, Overlap::shallow, random);
+      PlacedPair s = random_scene(a, b, Overlap::shallow, random);
       const ConvexContact c = s.contact();
       s.X_WA.p += c.depth * c.normal_W;
       for (const double shift : {0.0, 1e-13, -1e-13, 1e-9, -1e-9, 1e-6, -1e-6}) {
         SCOPED_TRACE(shift);
-        Scene near = s;
+        PlacedPair near = s;
         near.X_WA.p += shift * c.normal_W;
         EXPECT_NEAR(near.contact().depth, -shift, kPromised);
         expect_sane(near, kPromised);
@@ -345,8 +348,8 @@ TEST(ConvexContact, IsZeroWhereBodiesJustTouch) {
 TEST(ConvexContact, DoesNotAllocate) {
   Random random(15);
   for_every_pair([&](ConvexKind a, ConvexKind b) {
-    const Scene s{random_shape(a, random), random_shape(b, random), random_pose(random, 0.2),
-                  random_pose(random, 0.2)};
+    const PlacedPair s{random_shape(a, random), random_shape(b, random), random_pose(random, 0.2),
+                       random_pose(random, 0.2)};
     const std::size_t before = allocations();
     const double depth = s.contact().depth;
     EXPECT_EQ(allocations(), before) << depth;

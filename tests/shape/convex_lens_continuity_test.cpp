@@ -8,21 +8,21 @@
 namespace grouser {
 namespace {
 
+using test::even_rotation;
 using test::pose_at_depth;
 using test::random_hull;
-using test::random_rotation;
 using test::random_vector;
 
 /// Volume, depth times normal, volume times centre.
 using Answer = Eigen::Matrix<double, 7, 1>;
 
-struct Scene {
+struct MovingPair {
   ConvexShape a, b;
   Pose X_WB;
   std::function<Pose(double)> path;  ///< of A, for 0 to 1
 };
 
-Answer answer_at(const Scene& scene, double s, Scratch& scratch) {
+Answer answer_at(const MovingPair& scene, double s, Scratch& scratch) {
   const Pose X_WA = scene.path(s);
   const ConvexContact contact = find_convex_contact(scene.a, X_WA, scene.b, scene.X_WB);
   const ConvexLens lens = find_convex_lens(scene.a, X_WA, scene.b, scene.X_WB, contact, scratch);
@@ -32,7 +32,7 @@ Answer answer_at(const Scene& scene, double s, Scratch& scratch) {
 }
 
 /// Largest difference of neighbours on the path, each part in units of its largest value there.
-double largest_jump(const Scene& scene, int steps) {
+double largest_jump(const MovingPair& scene, int steps) {
   Scratch scratch;
   Answer before = answer_at(scene, 0.0, scratch);
   double volume = 0.0, force = 0.0, moment = 0.0;
@@ -52,7 +52,7 @@ double largest_jump(const Scene& scene, int steps) {
 }
 
 /// Steps an eighth as long make jumps about an eighth as large; a leap would stay what it is.
-void expect_continuous(const Scene& scene, int steps, double facet_error = 0.0) {
+void expect_continuous(const MovingPair& scene, int steps, double facet_error = 0.0) {
   const double coarse = largest_jump(scene, steps), fine = largest_jump(scene, 8 * steps);
   EXPECT_LT(fine, coarse / 4.0 + facet_error) << "jump " << coarse << " with " << steps << " steps";
 }
@@ -65,20 +65,20 @@ std::function<Pose(double)> way(const Pose& start, const Vec3& shift, const Vec3
 }
 
 const ConvexShape kBox = ConvexShape::box({1.0, 1.0, 1.0});
-const ConvexShape kGround = ConvexShape::half_space();
 
 TEST(ContinuousLens, OfABoxThatTumblesInGround) {
   Random random(1);
   for (int i = 0; i < 10; ++i) {
-    const Pose start{random_rotation(random), Vec3(0.0, 0.0, 0.75)};
+    const Pose start{even_rotation(random), Vec3(0.0, 0.0, 0.75)};
     expect_continuous(
-        {kBox, kGround, {}, way(start, {0.1, 0.0, -0.3}, 2.0 * random_vector(random, 1.0))}, 400);
+        {kBox, test::kGround, {}, way(start, {0.1, 0.0, -0.3}, 2.0 * random_vector(random, 1.0))},
+        400);
   }
 }
 
 TEST(ContinuousLens, OfABoxThatRocksThroughLevel) {
   const Pose start{rotation_from_vector({-0.05, 0.02, 0.0}), Vec3(0.0, 0.0, 0.49)};
-  expect_continuous({kBox, kGround, {}, way(start, Vec3::Zero(), {0.1, -0.04, 0.0})}, 400);
+  expect_continuous({kBox, test::kGround, {}, way(start, Vec3::Zero(), {0.1, -0.04, 0.0})}, 400);
 }
 
 /// From here on the shortest way out changes from one face to another on the way.
@@ -113,7 +113,7 @@ TEST(ContinuousLens, OfBoxesAndHullsOnRandomWays) {
   for (int i = 0; i < 30; ++i) {
     const ConvexShape a = i % 3 == 0 ? kBox : random_hull(random, 10 + i);
     const ConvexShape b = i % 2 == 0 ? kBox : random_hull(random, 40 - i);
-    const Pose X_WB{random_rotation(random), random_vector(random, 1.0)};
+    const Pose X_WB{even_rotation(random), random_vector(random, 1.0)};
     Pose start = pose_at_depth(b, X_WB, a, 0.1, random);
     expect_continuous(
         {a, b, X_WB, way(start, 0.1 * random_vector(random, 1.0), random_vector(random, 1.0))},
@@ -128,13 +128,16 @@ constexpr double kFacetLeap = 0.03;
 TEST(ContinuousLens, OfACylinderThatRollsAndTips) {
   const ConvexShape cylinder = ConvexShape::cylinder(0.4, 0.9);
   const Pose lying{rotation_from_vector({kPi / 2.0, 0.0, 0.0}), Vec3(0.0, 0.0, 0.38)};
-  expect_continuous({cylinder, kGround, {}, way(lying, {1.0, 0.0, 0.0}, {0.0, 2.5, 0.0})}, 400);
+  expect_continuous({cylinder, test::kGround, {}, way(lying, {1.0, 0.0, 0.0}, {0.0, 2.5, 0.0})},
+                    400);
   // From its rim through standing upright to the other side.
   const Pose tipped{rotation_from_vector({0.0, -0.1, 0.0}), Vec3(0.0, 0.0, 0.44)};
-  expect_continuous({cylinder, kGround, {}, way(tipped, {0.0, 0.0, 0.0}, {0.02, 0.2, 0.0})}, 400);
+  expect_continuous({cylinder, test::kGround, {}, way(tipped, {0.0, 0.0, 0.0}, {0.02, 0.2, 0.0})},
+                    400);
   // From its rim to its mantle.
   const Pose leaning{rotation_from_vector({0.0, 1.2, 0.0}), Vec3(0.0, 0.0, 0.45)};
-  expect_continuous({cylinder, kGround, {}, way(leaning, {0.0, 0.0, -0.05}, {0.0, 0.7, 0.0})}, 400);
+  expect_continuous({cylinder, test::kGround, {}, way(leaning, {0.0, 0.0, -0.05}, {0.0, 0.7, 0.0})},
+                    400);
 }
 
 TEST(ContinuousLens, OfRoundBodiesOnRandomWays) {
@@ -143,7 +146,7 @@ TEST(ContinuousLens, OfRoundBodiesOnRandomWays) {
   for (int i = 0; i < 30; ++i) {
     const ConvexShape& a = i % 2 == 0 ? cylinder : cone;
     const ConvexShape& b = i % 3 == 0 ? cylinder : kBox;
-    const Pose X_WB{random_rotation(random), random_vector(random, 1.0)};
+    const Pose X_WB{even_rotation(random), random_vector(random, 1.0)};
     const Pose start = pose_at_depth(b, X_WB, a, 0.1, random);
     expect_continuous(
         {a, b, X_WB, way(start, 0.1 * random_vector(random, 1.0), random_vector(random, 1.0))}, 400,

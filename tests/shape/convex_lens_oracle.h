@@ -11,10 +11,18 @@
 
 namespace grouser::test {
 
-using Polygon = std::vector<Vec3>;
+inline const ConvexShape kGround = ConvexShape::half_space();
+
+inline ConvexLens lens_of(const ConvexShape& a, const Pose& X_WA, const ConvexShape& b,
+                          const Pose& X_WB) {
+  Scratch scratch;
+  return find_convex_lens(a, X_WA, b, X_WB, find_convex_contact(a, X_WA, b, X_WB), scratch);
+}
+
+using Outline = std::vector<Vec3>;
 
 struct PlacedHull {
-  std::vector<Polygon> polygons;
+  std::vector<Outline> polygons;
   std::vector<Vec3> normals;
   std::vector<double> offsets;
 };
@@ -22,7 +30,7 @@ struct PlacedHull {
 inline PlacedHull placed(const ConvexHull& hull, const Pose& X) {
   PlacedHull out;
   for (std::size_t f = 0; f < hull.face_count(); ++f) {
-    Polygon polygon;
+    Outline polygon;
     for (const int v : hull.corners_of(f)) polygon.push_back(X * hull.vertices[std::size_t(v)]);
     out.polygons.push_back(polygon);
     out.normals.push_back(X.R * hull.normals[f]);
@@ -31,8 +39,8 @@ inline PlacedHull placed(const ConvexHull& hull, const Pose& X) {
   return out;
 }
 
-inline Polygon clipped(const Polygon& polygon, const Vec3& normal, double offset) {
-  Polygon out;
+inline Outline clipped(const Outline& polygon, const Vec3& normal, double offset) {
+  Outline out;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Vec3 &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
     const double hp = normal.dot(p) - offset, hq = normal.dot(q) - offset;
@@ -55,7 +63,7 @@ struct FaceSums {
 inline FaceSums sum_faces(const PlacedHull& of, const PlacedHull& in, const Vec3& o, double fade) {
   FaceSums sums;
   for (std::size_t f = 0; f < of.polygons.size(); ++f) {
-    Polygon piece = of.polygons[f];
+    Outline piece = of.polygons[f];
     for (std::size_t g = 0; g < in.normals.size(); ++g)
       piece = clipped(piece, in.normals[g], in.offsets[g]);
     Vec3 area = Vec3::Zero(), middle = Vec3::Zero();
@@ -111,7 +119,7 @@ inline OracleLens oracle_lens(const ConvexHull& a, const Pose& X_WA, const Conve
   return out;
 }
 
-inline Mat3 random_rotation(Random& random) {
+inline Mat3 even_rotation(Random& random) {
   return Quat(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
               random.uniform(-1.0, 1.0))
       .normalized()
@@ -132,7 +140,7 @@ inline ConvexShape random_hull(Random& random, int points) {
 /// B's pose turned at random and moved away along a random direction until it is `depth` inside A.
 inline Pose pose_at_depth(const ConvexShape& a, const Pose& X_WA, const ConvexShape& b,
                           double depth, Random& random) {
-  Pose X_WB{random_rotation(random), Vec3::Zero()};
+  Pose X_WB{even_rotation(random), Vec3::Zero()};
   const Vec3 direction = b.kind == ConvexKind::half_space ? Vec3(-X_WB.R.col(2))
                                                           : random_vector(random, 1.0).normalized();
   double low = 0.0, high = 10.0;

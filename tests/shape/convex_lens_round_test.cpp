@@ -6,18 +6,14 @@
 namespace grouser {
 namespace {
 
+using test::even_rotation;
+using test::kGround;
+using test::lens_of;
 using test::pose_at_depth;
-using test::random_rotation;
 using test::random_vector;
 
-const ConvexShape kGround = ConvexShape::half_space();
 /// What the header promises.
 constexpr double kFacetError = 0.01;
-
-ConvexLens lens_of(const ConvexShape& a, const Pose& X_WA, const ConvexShape& b, const Pose& X_WB) {
-  Scratch scratch;
-  return find_convex_lens(a, X_WA, b, X_WB, find_convex_contact(a, X_WA, b, X_WB), scratch);
-}
 
 /// Turned by `angle` about y, its lowest point `depth` below ground.
 Pose in_ground(const ConvexShape& shape, double angle, double depth) {
@@ -109,7 +105,7 @@ Errors errors_of(const ConvexShape& a, const ConvexShape& b, std::uint64_t seed)
   Errors errors;
   Scratch scratch;
   for (int i = 0; i < 200; ++i) {
-    const Pose X_WA{random_rotation(random), random_vector(random, 1.0)};
+    const Pose X_WA{even_rotation(random), random_vector(random, 1.0)};
     const Pose X_WB = pose_at_depth(a, X_WA, b, random.uniform(0.01, 0.1), random);
     const ConvexContact contact = find_convex_contact(a, X_WA, b, X_WB);
     const ConvexLens lens = find_convex_lens(a, X_WA, b, X_WB, contact, scratch);

@@ -10,19 +10,14 @@
 namespace grouser {
 namespace {
 
+using test::even_rotation;
+using test::kGround;
+using test::lens_of;
 using test::oracle_lens;
 using test::OracleLens;
 using test::pose_at_depth;
 using test::random_hull;
-using test::random_rotation;
 using test::random_vector;
-
-const ConvexShape kGround = ConvexShape::half_space();
-
-ConvexLens lens_of(const ConvexShape& a, const Pose& X_WA, const ConvexShape& b, const Pose& X_WB) {
-  Scratch scratch;
-  return find_convex_lens(a, X_WA, b, X_WB, find_convex_contact(a, X_WA, b, X_WB), scratch);
-}
 
 Pose at(double x, double y, double z, const Mat3& R = Mat3::Identity()) {
   return {R, Vec3(x, y, z)};
@@ -103,7 +98,7 @@ TEST(ConvexLens, OfABoxAndOfItsHullAreTheSame) {
     const Vec3 half = Vec3::Constant(0.6) + 0.4 * random_vector(random, 1.0);
     const ConvexShape box = ConvexShape::box(2.0 * half);
     const ConvexShape hull = ConvexShape::from_hull(box_hull(half));
-    const Pose X_WA{random_rotation(random), random_vector(random, 1.0)};
+    const Pose X_WA{even_rotation(random), random_vector(random, 1.0)};
     const Pose X_WB = pose_at_depth(box, X_WA, box, random.uniform(0.001, 0.1), random);
     // Positions are rounded, which counts in a thin lens.
     EXPECT_LT(difference(lens_of(box, X_WA, hull, X_WB), lens_of(box, X_WA, box, X_WB)), 1e-9);
@@ -116,7 +111,7 @@ TEST(ConvexLens, OfHullsIsWhatClippingAllFacesByAllPlanesGives) {
   int touching = 0;
   for (int i = 0; i < 300; ++i) {
     const ConvexShape a = random_hull(random, 4 + i % 50), b = random_hull(random, 6 + i % 70);
-    const Pose X_WA{random_rotation(random), random_vector(random, 1.0)};
+    const Pose X_WA{even_rotation(random), random_vector(random, 1.0)};
     const double depth = std::pow(10.0, random.uniform(-4.0, -0.5));
     const Pose X_WB = pose_at_depth(a, X_WA, b, depth, random);
     const ConvexContact contact = find_convex_contact(a, X_WA, b, X_WB);
@@ -148,7 +143,7 @@ void for_each_pair_in_contact(const Visit& visit) {
     for (const ConvexShape& b : kinds) {
       if (a.kind == ConvexKind::half_space) continue;
       for (int i = 0; i < 30; ++i) {
-        const Pose X_WA{random_rotation(random), random_vector(random, 1.0)};
+        const Pose X_WA{even_rotation(random), random_vector(random, 1.0)};
         const double depth = std::pow(10.0, random.uniform(-3.0, -1.0));
         visit(a, X_WA, b, pose_at_depth(a, X_WA, b, depth, random), random);
       }
@@ -175,7 +170,7 @@ TEST(ConvexLens, MovesWithItsBodies) {
     ConvexContact contact = find_convex_contact(a, X_WA, b, X_WB);
     Scratch scratch;
     ConvexLens lens = find_convex_lens(a, X_WA, b, X_WB, contact, scratch);
-    const Pose X_VW{random_rotation(random), 3.0 * random_vector(random, 1.0)};
+    const Pose X_VW{even_rotation(random), 3.0 * random_vector(random, 1.0)};
     contact.normal_W = X_VW.R * contact.normal_W;
     contact.p_WA = X_VW * contact.p_WA;
     contact.p_WB = X_VW * contact.p_WB;
@@ -190,7 +185,7 @@ TEST(ConvexLens, MovesWithItsBodies) {
 TEST(ConvexLens, HasTheMomentsOfPointsInBothBodies) {
   const ConvexShape a = ConvexShape::box({1.0, 0.7, 0.4}), b = ConvexShape::box({0.5, 0.8, 0.6});
   Random random(23);
-  const Pose X_WA{random_rotation(random), Vec3::Zero()};
+  const Pose X_WA{even_rotation(random), Vec3::Zero()};
   const Pose X_WB = pose_at_depth(a, X_WA, b, 0.2, random);
   const ConvexLens lens = lens_of(a, X_WA, b, X_WB);
   double inside = 0.0;
@@ -251,7 +246,7 @@ TEST(ConvexLens, IsFiniteForEveryPairAtEveryDepth) {
       if (a.kind == ConvexKind::half_space) continue;
       for (int i = 0; i < 60; ++i) {
         const double size = std::pow(10.0, random.uniform(-10.0, 0.0));
-        const Pose X_WA{i % 2 ? random_rotation(random) : Mat3::Identity(),
+        const Pose X_WA{i % 2 ? even_rotation(random) : Mat3::Identity(),
                         random_vector(random, 1.0)};
         Pose X_WB = pose_at_depth(a, X_WA, b, size, random);
         if (i % 4 == 0) X_WB = {X_WA.R, X_WA.p + size * random_vector(random, 1.0)};

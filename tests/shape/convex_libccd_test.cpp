@@ -24,7 +24,7 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* out) {
 }
 
 TEST(ConvexContact, OverlapsWhereLibccdSaysSo) {
-  constexpr int kPairs = 100000;
+  constexpr int kHullPairs = 100000;
   // libccd's GJK takes bodies closer than some 1e-5 of their size for one or the other.
   constexpr double kUnsure = 1e-6;
   Random random(21);
@@ -37,7 +37,7 @@ TEST(ConvexContact, OverlapsWhereLibccdSaysSo) {
   ccd.support1 = ccd.support2 = support;
   ccd.max_iterations = 200;
   int overlapping = 0, unsure = 0;
-  for (int i = 0; i < kPairs; ++i) {
+  for (int i = 0; i < kHullPairs; ++i) {
     const ConvexShape &a = any_hull(), &b = any_hull();
     const Pose X_WA{random_rotation(random), 0.55 * random_vector(random)};
     const Pose X_WB{random_rotation(random), Vec3::Zero()};
@@ -51,9 +51,9 @@ TEST(ConvexContact, OverlapsWhereLibccdSaysSo) {
       EXPECT_EQ(depth > 0.0, overlap) << "pair " << i << ", depth " << depth;
   }
   // Both answers were asked for often, and few were left out.
-  EXPECT_GT(overlapping, kPairs / 5);
-  EXPECT_LT(overlapping, kPairs * 4 / 5);
-  EXPECT_LT(unsure, kPairs / 1000);
+  EXPECT_GT(overlapping, kHullPairs / 5);
+  EXPECT_LT(overlapping, kHullPairs * 4 / 5);
+  EXPECT_LT(unsure, kHullPairs / 1000);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ double uniform(Random& random) {
   return random.uniform(-1.0, 1.0);
 }
 
-Vec3 random_direction(Random& random) {
+Vec3 any_direction(Random& random) {
   Vec3 d;
   do {
     for (double& x : d) x = uniform(random);
@@ -26,8 +26,8 @@ Vec3 random_direction(Random& random) {
 }
 
 Pose random_pose(Random& random) {
-  const Vec3 axis = random_direction(random);
-  return {rotation_from_vector(random.uniform(0.0, kPi) * axis), 3.0 * random_direction(random)};
+  const Vec3 axis = any_direction(random);
+  return {rotation_from_vector(random.uniform(0.0, kPi) * axis), 3.0 * any_direction(random)};
 }
 
 /// Directions at random, along axes, in coordinate planes, and nearly so.
@@ -38,16 +38,16 @@ std::vector<Vec3> directions(int count, Random& random) {
       for (int k = -1; k <= 1; ++k) {
         if (i == 0 && j == 0 && k == 0) continue;
         out.push_back(Vec3(i, j, k));
-        out.push_back(Vec3(i, j, k) + 1e-9 * random_direction(random));
+        out.push_back(Vec3(i, j, k) + 1e-9 * any_direction(random));
       }
-  for (int i = 0; i < count; ++i) out.push_back(random_direction(random));
+  for (int i = 0; i < count; ++i) out.push_back(any_direction(random));
   return out;
 }
 
 ConvexHull random_hull(int count, Random& random) {
   std::vector<Vec3> points;
   for (int i = 0; i < count; ++i)
-    points.push_back(random_direction(random).cwiseProduct(Vec3(0.5, 0.8, 1.1)));
+    points.push_back(any_direction(random).cwiseProduct(Vec3(0.5, 0.8, 1.1)));
   return make_convex_hull(points);
 }
 
@@ -102,7 +102,7 @@ bool contains_point(const ConvexShape& shape, const Vec3& p, double slack) {
 std::vector<Vec3> surface_points(const ConvexShape& shape, int count, Random& random) {
   std::vector<Vec3> out;
   for (int i = 0; i < count; ++i) {
-    const Vec3 d = random_direction(random);
+    const Vec3 d = any_direction(random);
     double inside = 0.0, outside = 10.0;
     while (outside - inside > 1e-9) {
       const double middle = 0.5 * (inside + outside);

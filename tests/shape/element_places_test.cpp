@@ -13,7 +13,7 @@ namespace {
 using test::random_direction;
 using test::random_vector;
 
-constexpr double kReach = 0.03;
+constexpr double kNear = 0.03;
 
 Segment shifted(const Segment& a, const Vec3& by) {
   return {a.from + by, a.to + by};
@@ -49,7 +49,7 @@ TEST(WitnessPair, HasTheSlopeOfItsGapAsNormal) {
   int compared = 0;
   for (int i = 0; i < 2000; ++i) {
     const Vec3 a = random_vector(random, 0.08);
-    const Approach approach{kReach, i % 2 == 0 ? 1.0 : -1.0};
+    const Approach approach{kNear, i % 2 == 0 ? 1.0 : -1.0};
     const std::vector<Vec3> way = test::random_way(random, 6);
     compared += compare_slopes(random, a, random_vector(random, 0.02), approach);
     compared += compare_slopes(random, a, test::random_segment(random, 0.05), approach);
@@ -61,10 +61,10 @@ TEST(WitnessPair, HasTheSlopeOfItsGapAsNormal) {
     compared += compare_slopes(random, a, Spline::natural(way), approach);
     const Segment one = test::random_segment(random, 0.05),
                   two = test::random_segment(random, 0.05);
-    compared += compare_slopes(random, one, two, SegmentApproach{kReach, random_direction(random)});
+    compared += compare_slopes(random, one, two, SegmentApproach{kNear, random_direction(random)});
     const Frustum frustum = test::random_frustum(random);
     compared += compare_slopes(random, one, frustum,
-                               Approach{kReach, next_side(one, frustum, {kReach, 0.0})});
+                               Approach{kNear, next_side(one, frustum, {kNear, 0.0})});
   }
   EXPECT_GT(compared, 5000);
 }
@@ -76,8 +76,8 @@ TEST(WitnessPair, OfSwappedSegmentsIsTheSameWithTheNormalTurned) {
     const Segment a = test::random_segment(random, 0.05), b = test::random_segment(random, 0.05);
     const Vec3 side = random_direction(random);
     WitnessPairs one, other;
-    find_near(a, b, {kReach, side}, one);
-    find_near(b, a, {kReach, -side}, other);
+    find_near(a, b, {kNear, side}, one);
+    find_near(b, a, {kNear, -side}, other);
     ASSERT_EQ(one.size(), other.size());
     if (one.empty()) continue;
     ++touching;
@@ -93,8 +93,8 @@ TEST(WitnessPair, OfSwappedSegmentsIsTheSameWithTheNormalTurned) {
 TEST(WitnessPair, OfSwappedPointsIsTheSameWithTheNormalTurned) {
   WitnessPairs one, other;
   const Vec3 a(0.01, 0.0, 0.002), b(0.0, 0.02, 0.0);
-  find_near(a, b, {kReach}, one);
-  find_near(b, a, {kReach}, other);
+  find_near(a, b, {kNear}, one);
+  find_near(b, a, {kNear}, other);
   EXPECT_EQ(one[0].gap, other[0].gap);
   EXPECT_EQ(one[0].normal, -other[0].normal);
 }
@@ -145,14 +145,14 @@ TEST(WitnessPair, OfARodAcrossAGlassIsOnTwoPointsOfTheRim) {
 
 TEST(RememberedSide, OfAPlateStaysWhileABallIsPushedThrough) {
   const Disc disc{0.1};
-  double side = next_side(Vec3(0.02, 0.0, 0.05), disc, {kReach, 0.0});
+  double side = next_side(Vec3(0.02, 0.0, 0.05), disc, {kNear, 0.0});
   EXPECT_EQ(side, 1.0);
   WitnessPairs places;
   for (double z = 0.05; z > -0.2; z -= 1e-3) {
     const Vec3 p(0.02, 0.0, z);
-    side = next_side(p, disc, {kReach, side});
+    side = next_side(p, disc, {kNear, side});
     EXPECT_EQ(side, 1.0);
-    find_near(p, disc, {kReach, side}, places);
+    find_near(p, disc, {kNear, side}, places);
     if (z < 0.029) {
       ASSERT_EQ(places.size(), 1u);
       EXPECT_EQ(places[0].normal, Vec3(0.0, 0.0, 1.0));
@@ -165,13 +165,13 @@ TEST(RememberedSide, OfAPlateStaysWhileABallIsPushedThrough) {
 template <class A, class B>
 void expect_silent(const B& b, std::vector<A> walk, int& changes) {
   WitnessPairs places;
-  double side = next_side(walk[0], b, Approach{kReach, 0.0});
+  double side = next_side(walk[0], b, Approach{kNear, 0.0});
   for (const A& a : walk) {
-    find_near(a, b, {kReach, side}, places);
-    const Vec6 before = test::force_of(places, kReach, 1.5);
-    const double next = next_side(a, b, {kReach, side});
-    find_near(a, b, {kReach, next}, places);
-    EXPECT_LT((test::force_of(places, kReach, 1.5) - before).norm(), 1e-12);  // rounding
+    find_near(a, b, {kNear, side}, places);
+    const Vec6 before = test::force_of(places, kNear, 1.5);
+    const double next = next_side(a, b, {kNear, side});
+    find_near(a, b, {kNear, next}, places);
+    EXPECT_LT((test::force_of(places, kNear, 1.5) - before).norm(), 1e-12);  // rounding
     changes += next != side ? 1 : 0;
     side = next;
   }
@@ -208,13 +208,13 @@ TEST(RememberedSide, OfSegmentsIsSilentAndHoldsThroughPenetration) {
     for (int k = 0; k < 300; ++k) {
       const Mat3 R = rotation_from_vector(turn / 300.0);
       a = {R * a.from + way / 300.0, R * a.to + way / 300.0};
-      const Vec3 before = side.isZero() ? next_side(a, b, {kReach, side}) : side;
+      const Vec3 before = side.isZero() ? next_side(a, b, {kNear, side}) : side;
       WitnessPairs one, other;
-      find_near(a, b, {kReach, before}, one);
-      side = next_side(a, b, {kReach, before});
-      find_near(a, b, {kReach, side}, other);
+      find_near(a, b, {kNear, before}, one);
+      side = next_side(a, b, {kNear, before});
+      find_near(a, b, {kNear, side}, other);
       EXPECT_NEAR(side.norm(), 1.0, 1e-12);
-      EXPECT_LT((test::force_of(one, kReach, 1.5) - test::force_of(other, kReach, 1.5)).norm(),
+      EXPECT_LT((test::force_of(one, kNear, 1.5) - test::force_of(other, kNear, 1.5)).norm(),
                 1e-12);  // rounding
     }
   }
@@ -223,9 +223,9 @@ TEST(RememberedSide, OfSegmentsIsSilentAndHoldsThroughPenetration) {
   Vec3 side = Vec3::UnitZ();
   for (double z = 0.02; z > -0.02; z -= 1e-3) {
     const Segment a{{0.0, -0.05, z}, {0.01, 0.05, z}};
-    side = next_side(a, b, {kReach, side});
+    side = next_side(a, b, {kNear, side});
     WitnessPairs places;
-    find_near(a, b, {kReach, side}, places);
+    find_near(a, b, {kNear, side}, places);
     ASSERT_EQ(places.size(), 1u);
     EXPECT_NEAR(places[0].gap, z, 1e-12);
     EXPECT_NEAR(places[0].normal.z(), 1.0, 1e-12);
@@ -244,13 +244,13 @@ TEST(WitnessPairs, TakeNoMemory) {
   for (int i = 0; i < 1000; ++i) {
     const Vec3 a = random_vector(random, 0.1);
     const Segment rod = test::random_segment(random, 0.1);
-    find_near(a, Disc{0.05, 0.02}, {kReach}, places);
-    find_near(a, polygon, {kReach}, places);
-    find_near(a, polyline, {kReach}, places);
-    find_near(a, spline, {kReach}, places);
-    find_near(a, frustum, {kReach}, places);
-    find_near(rod, frustum, {kReach}, places);
-    find_near(rod, Segment{a, -a}, {kReach, Vec3::UnitZ()}, places);
+    find_near(a, Disc{0.05, 0.02}, {kNear}, places);
+    find_near(a, polygon, {kNear}, places);
+    find_near(a, polyline, {kNear}, places);
+    find_near(a, spline, {kNear}, places);
+    find_near(a, frustum, {kNear}, places);
+    find_near(rod, frustum, {kNear}, places);
+    find_near(rod, Segment{a, -a}, {kNear, Vec3::UnitZ()}, places);
   }
   EXPECT_EQ(allocations(), before);
 }

@@ -13,7 +13,7 @@ using test::Path;
 using test::random_direction;
 using test::random_vector;
 
-constexpr double kReach = 0.02;
+constexpr double kSegmentReach = 0.02;
 
 /// A segment that is shifted and turned about its middle at the same time.
 struct Motion {
@@ -61,16 +61,16 @@ TEST(SegmentContinuity, HoldsFromInsideToEndsOfBoth) {
     const Segment b{{-0.05, 0.0, 0.0}, {0.05, 0.0, 0.0}};
     const Motion motion = random_motion(random, 0.06);
     const auto apart = [&](const Segment& a) { return distance_between(a, b); };
-    if (!is_clear(motion, apart, 0.1 * kReach)) continue;
+    if (!is_clear(motion, apart, 0.1 * kSegmentReach)) continue;
     ++i;
     // The side as it is remembered along the way; steps of the test are no steps of a simulation.
-    std::vector<Vec3> sides{next_side(motion.at(0.0), b, {kReach, Vec3::Zero()})};
+    std::vector<Vec3> sides{next_side(motion.at(0.0), b, {kSegmentReach, Vec3::Zero()})};
     for (int k = 1; k <= 1000; ++k) {
-      sides.push_back(next_side(motion.at(0.001 * k), b, {kReach, sides.back()}));
+      sides.push_back(next_side(motion.at(0.001 * k), b, {kSegmentReach, sides.back()}));
     }
-    Path path{kReach, [&](double s, WitnessPairs& places) {
+    Path path{kSegmentReach, [&](double s, WitnessPairs& places) {
                 const auto k = static_cast<std::size_t>(std::min(1000.0, 1000.0 * s));
-                find_near(motion.at(s), b, {kReach, sides[k]}, places);
+                find_near(motion.at(s), b, {kSegmentReach, sides[k]}, places);
               }};
     path.region = [&](double s) { return segment_region(motion.at(s), b); };
     expect_continuous(path, 100, &crossings);
@@ -96,8 +96,8 @@ TEST(SegmentContinuity, HoldsThroughPenetrationWithTheSideRemembered) {
                         {random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02), -0.05},
                         0.05 * Vec3(std::cos(angle), std::sin(angle), random.uniform(-0.1, 0.1)),
                         random.uniform(0.0, 0.3) * random_direction(random)};
-    const Path path{kReach, [&](double s, WitnessPairs& places) {
-                      find_near(motion.at(s), b, {kReach, Vec3::UnitZ()}, places);
+    const Path path{kSegmentReach, [&](double s, WitnessPairs& places) {
+                      find_near(motion.at(s), b, {kSegmentReach, Vec3::UnitZ()}, places);
                     }};
     // Only where the middle of the parallelogram or its outline is not met within rounding.
     expect_continuous(path, 400);
@@ -108,14 +108,14 @@ TEST(SegmentContinuity, HoldsWhereSegmentsRockThroughParallel) {
   Random random(3);
   for (int i = 0; i < 100; ++i) {
     const Segment b{{-0.05, 0.0, 0.0}, {0.05, 0.0, 0.0}};
-    const double height = random.uniform(0.3, 0.95) * kReach;
+    const double height = random.uniform(0.3, 0.95) * kSegmentReach;
     // Tilts by up to a degree either way, and twists, through exactly parallel at 0.5.
     const Vec3 turn = random.uniform(0.001, 0.02) * random_direction(random);
     const Vec3 half(random.uniform(0.01, 0.08), 0.0, 0.0);
     const Vec3 middle(random.uniform(-0.05, 0.05), 0.0, height);
     const Motion motion{middle, Vec3::Zero(), half, turn};
-    const Path path{kReach, [&](double s, WitnessPairs& places) {
-                      find_near(motion.at(s - 0.5), b, {kReach, Vec3::UnitZ()}, places);
+    const Path path{kSegmentReach, [&](double s, WitnessPairs& places) {
+                      find_near(motion.at(s - 0.5), b, {kSegmentReach, Vec3::UnitZ()}, places);
                     }};
     expect_continuous(path, 100);
   }
@@ -125,10 +125,10 @@ TEST(SegmentContinuity, HoldsThroughOneLine) {
   const Segment b{{-0.05, 0.0, 0.0}, {0.05, 0.0, 0.0}};
   for (const double start : {0.0, 0.01, 0.09}) {
     // Parallel, sideways through the line of b, in steps far below the smoothed strip.
-    const Vec3 half(0.04, 0.0, 0.0), shift = Vec3(0.0, 0.6, 0.8) * 6e-3 * kReach;
+    const Vec3 half(0.04, 0.0, 0.0), shift = Vec3(0.0, 0.6, 0.8) * 6e-3 * kSegmentReach;
     const Motion motion{Vec3(start, 0.0, 0.0) - 0.5 * shift, shift, half, Vec3::Zero()};
-    const Path path{kReach, [&](double s, WitnessPairs& places) {
-                      find_near(motion.at(s), b, {kReach, Vec3::UnitZ()}, places);
+    const Path path{kSegmentReach, [&](double s, WitnessPairs& places) {
+                      find_near(motion.at(s), b, {kSegmentReach, Vec3::UnitZ()}, places);
                     }};
     expect_continuous(path, 100);
   }
@@ -137,7 +137,7 @@ TEST(SegmentContinuity, HoldsThroughOneLine) {
 /// Which parts of the mantle feet are on, and how many places there are.
 int rod_region(const Segment& a, const Frustum& b, double side) {
   WitnessPairs places;
-  find_near(a, b, {kReach, side}, places);
+  find_near(a, b, {kSegmentReach, side}, places);
   return static_cast<int>(places.size());
 }
 
@@ -165,10 +165,10 @@ TEST(SegmentContinuity, HoldsOnMantlesAndRimsWhereverLowsAppearAndVanish) {
     const double side = i % 2 == 0 ? 1.0 : -1.0;
     const Motion motion = random_motion(random, 0.1);
     const auto clear = [&](const Segment& a) { return clear_of_mantle(a, b, side); };
-    if (!is_clear(motion, clear, 0.2 * kReach)) continue;
+    if (!is_clear(motion, clear, 0.2 * kSegmentReach)) continue;
     ++i;
-    Path path{kReach, [&](double s, WitnessPairs& places) {
-                find_near(motion.at(s), b, {kReach, side}, places);
+    Path path{kSegmentReach, [&](double s, WitnessPairs& places) {
+                find_near(motion.at(s), b, {kSegmentReach, side}, places);
               }};
     path.region = [&](double s) { return rod_region(motion.at(s), b, side); };
     expect_continuous(path, 200, &crossings);
@@ -188,11 +188,11 @@ TEST(SegmentContinuity, HoldsWhereARodFallsAcrossAnOpening) {
                         0.02 * random_direction(random)};
     // A rod in the mantle by more than half the reach has lost its side near the rim.
     const auto apart = [&](const Segment& a) { return distance_between(a, b); };
-    if (!is_clear(motion, apart, 0.51 * kReach)) continue;
+    if (!is_clear(motion, apart, 0.51 * kSegmentReach)) continue;
     ++i;
-    const double side = next_side(motion.at(0.0), b, {kReach, 0.0});
-    Path path{kReach, [&](double s, WitnessPairs& places) {
-                find_near(motion.at(s), b, {kReach, side}, places);
+    const double side = next_side(motion.at(0.0), b, {kSegmentReach, 0.0});
+    Path path{kSegmentReach, [&](double s, WitnessPairs& places) {
+                find_near(motion.at(s), b, {kSegmentReach, side}, places);
               }};
     path.region = [&](double s) { return rod_region(motion.at(s), b, side); };
     expect_continuous(path, 200, &crossings);
@@ -212,11 +212,11 @@ TEST(SegmentContinuity, HoldsWhereARodRocksOnAGenerator) {
     const Vec3 front = side * Vec3(b.height, 0.0, -up.x()).normalized();
     const Vec3 half = random.uniform(0.1, 0.7) * up;
     const Vec3 middle = Vec3(b.bottom_radius, 0.0, 0.0) + random.uniform(0.3, 0.7) * up +
-                        random.uniform(0.5, 0.95) * kReach * front;
+                        random.uniform(0.5, 0.95) * kSegmentReach * front;
     const Vec3 turn = random.uniform(0.001, 0.02) * random_direction(random);
     const Motion motion{middle, Vec3::Zero(), half, turn};
-    const Path path{kReach, [&](double s, WitnessPairs& places) {
-                      find_near(motion.at(s - 0.5), b, {kReach, side}, places);
+    const Path path{kSegmentReach, [&](double s, WitnessPairs& places) {
+                      find_near(motion.at(s - 0.5), b, {kSegmentReach, side}, places);
                     }};
     expect_continuous(path, 100);
   }

@@ -28,10 +28,10 @@ struct Point {
   double sinkage = 0.0;  ///< [m]
   double torque = 0.0;   ///< [Nm]
 };
-constexpr std::size_t kCount = 6;
-using Curve = std::array<Point, kCount>;
+constexpr std::size_t kSlipCount = 6;
+using Curve = std::array<Point, kSlipCount>;
 
-constexpr std::array<double, kCount> kSlips = {0.0, 0.1, 0.2, 0.3, 0.4, 0.6};
+constexpr std::array<double, kSlipCount> kSlips = {0.0, 0.1, 0.2, 0.3, 0.4, 0.6};
 constexpr Curve kSmooth = {{{-6.5, 5.0e-3, 0.0},
                             {11.0, 5.5e-3, 3.0},
                             {14.5, 7.5e-3, 4.2},
@@ -92,7 +92,7 @@ Curve simulated(std::shared_ptr<const TriangleMesh> wheel, double radius, double
   test.steps_per_update = 2;  // 4 give the same to 0.01 N and 0.01 mm
   test.settings = Value::Table{{"wall_friction", {}, kWallFriction}};
   Curve out;
-  for (std::size_t i = 0; i < kCount; ++i) {
+  for (std::size_t i = 0; i < kSlipCount; ++i) {
     test.slip = kSlips[i];
     const TestbedSample mean = run_testbed(test).mean;
     out[i] = {mean.drawbar, mean.sinkage - lugs, mean.torque};
@@ -105,14 +105,14 @@ Point rms(const char* name, const Curve& found, const Curve& measured) {
   std::printf("%s\nslip  pull [N]        sinkage [mm]   torque [Nm]\n", name);
   Point out;
   double torque = 0.0;
-  for (std::size_t i = 0; i < kCount; ++i) {
+  for (std::size_t i = 0; i < kSlipCount; ++i) {
     const Point &f = found[i], &m = measured[i];
     std::printf("%4.1f  %5.1f %6.2f   %5.1f %6.2f   %4.1f %5.2f\n", kSlips[i], m.drawbar, f.drawbar,
                 1e3 * m.sinkage, 1e3 * f.sinkage, m.torque, f.torque);
-    out.drawbar += std::pow(f.drawbar - m.drawbar, 2) / kCount;
-    out.sinkage += std::pow(f.sinkage - m.sinkage, 2) / kCount;
-    out.torque += std::pow(f.torque - m.torque, 2) / kCount;
-    torque += m.torque / kCount;
+    out.drawbar += std::pow(f.drawbar - m.drawbar, 2) / kSlipCount;
+    out.sinkage += std::pow(f.sinkage - m.sinkage, 2) / kSlipCount;
+    out.torque += std::pow(f.torque - m.torque, 2) / kSlipCount;
+    torque += m.torque / kSlipCount;
   }
   out = {std::sqrt(out.drawbar) / kLoad, std::sqrt(out.sinkage), std::sqrt(out.torque) / torque};
   std::printf("rms   %.3f of load     %.2f mm        %.3f of mean\n", out.drawbar,

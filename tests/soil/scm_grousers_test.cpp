@@ -17,7 +17,7 @@
 namespace grouser {
 namespace {
 
-constexpr double kDegree = kPi / 180.0;
+constexpr double kHeadingDegree = kPi / 180.0;
 
 struct Wheel {
   std::string name;
@@ -34,8 +34,8 @@ WheelDef preset(const std::string& name) {
   throw std::runtime_error("no wheel " + name);
 }
 
-WheelDef drum(double radius, double width, int grousers = 0, double height = 0.0,
-              double thickness = 0.0) {
+WheelDef plain_drum(double radius, double width, int grousers = 0, double height = 0.0,
+                    double thickness = 0.0) {
   WheelDef out;
   out.radius = radius;
   out.width = width;
@@ -50,12 +50,12 @@ struct Result {
   double pull = 0.0, side = 0.0, sinkage = 0.0, torque = 0.0, area = 0.0;
 };
 
-struct Drive {
+struct GrouserDrive {
   double slip = 0.3, heading = 0.0, slip_angle = 0.0, spacing = 0.01, distance = 0.3;
   double speed = 0.05, period = 5e-3;
 };
 
-SoilGroundDef bed_of(const std::string& soil, double spacing) {
+SoilGroundDef library_bed(const std::string& soil, double spacing) {
   SoilGroundDef bed;
   bed.name = "bed";
   bed.body = "world";
@@ -81,8 +81,8 @@ ContactWorld world_of(const TriangleMesh& mesh, const SoilGroundDef& bed, double
   return ContactWorld(def);
 }
 
-Result drive(const Wheel& wheel, const Drive& how) {
-  SoilGroundDef bed = bed_of(wheel.soil, how.spacing);
+Result drive(const Wheel& wheel, const GrouserDrive& how) {
+  SoilGroundDef bed = library_bed(wheel.soil, how.spacing);
   bed.update_period = how.period;
   ContactWorld world = world_of(make_wheel(wheel.def), bed, wheel.gravity);
   const int body = world.body("wheel");
@@ -139,8 +139,8 @@ std::vector<Wheel> lugged_wheels() {
   return {{"viper", preset("viper"), "lunar-nominal", 174.0, 1.62},
           {"mmx", preset("mmx"), "lunar-nominal", 15.0, 1.62},
           {"exomars", preset("exomars"), "ding-simulant", 150.0},
-          {"ding", drum(0.15735, 0.165, 30, 0.01, 0.005), "ding-simulant", 80.0},
-          {"blades", drum(0.0625, 0.06, 12, 0.004, 0.002), "cmu-sand", 25.0}};
+          {"ding", plain_drum(0.15735, 0.165, 30, 0.01, 0.005), "ding-simulant", 80.0},
+          {"blades", plain_drum(0.0625, 0.06, 12, 0.004, 0.002), "cmu-sand", 25.0}};
 }
 
 /// Thrust that soil can hold, with what the sides of a block add.
@@ -164,7 +164,7 @@ TEST_P(LuggedWheel, PullsAlikeOnAnyGridInAnyDirection) {
     };
     const double fine = wheel.def.radius / 40.0;
     go(0.0, 2.0 * fine);
-    for (const double heading : {0.0, 10.0, 25.0, 45.0}) go(heading * kDegree, fine);
+    for (const double heading : {0.0, 10.0, 25.0, 45.0}) go(heading * kHeadingDegree, fine);
     EXPECT_LT(most - least, 0.05 * wheel.load) << slip;
   }
 }
@@ -206,7 +206,7 @@ Wrench answer_to(ContactWorld& world, double radius, double depth, double lean, 
 }
 
 TEST(RealWheel, OfManyTrianglesIsAnsweredAsTheWheelItShows) {
-  const SoilGroundDef bed = bed_of("lete-sand", 0.01);
+  const SoilGroundDef bed = library_bed("lete-sand", 0.01);
   ScmDef by_triangles;
   by_triangles.envelope = ScmDef::Envelope::triangles;
   // Clean sheets, which are drawn triangle by triangle, are the truth.
@@ -216,9 +216,9 @@ TEST(RealWheel, OfManyTrianglesIsAnsweredAsTheWheelItShows) {
   for (const double lean : {0.0, 5.0, 15.0})
     for (const double depth : {0.01, 0.04}) {
       ContactWorld exact = world_of(clean, bed, 9.81, by_triangles), world = world_of(real, bed);
-      const double heading = 20.0 * kDegree;
-      const Wrench wanted = answer_to(exact, plain.radius, depth, lean * kDegree, heading);
-      const Wrench found = answer_to(world, plain.radius, depth, lean * kDegree, heading);
+      const double heading = 20.0 * kHeadingDegree;
+      const Wrench wanted = answer_to(exact, plain.radius, depth, lean * kHeadingDegree, heading);
+      const Wrench found = answer_to(world, plain.radius, depth, lean * kHeadingDegree, heading);
       // 96 facets are off the circle by 0.07 mm to either side, of 10 mm and more.
       const double part = 0.02 * wanted.force.norm();
       EXPECT_LT((found.force - wanted.force).norm(), part) << lean << " " << depth;
@@ -227,8 +227,8 @@ TEST(RealWheel, OfManyTrianglesIsAnsweredAsTheWheelItShows) {
 }
 
 TEST(RealWheel, WithGrousersIsAnsweredAsTheGeneratedOne) {
-  const SoilGroundDef bed = bed_of("lete-sand", 0.01);
-  const TriangleMesh generated = make_wheel(drum(0.25, 0.2, 24, 0.015, 0.01));
+  const SoilGroundDef bed = library_bed("lete-sand", 0.01);
+  const TriangleMesh generated = make_wheel(plain_drum(0.25, 0.2, 24, 0.015, 0.01));
   for (const std::size_t triangles : {2500, 40000}) {
     const TriangleMesh real = make_irregular(make_open_wheel({}), {.triangles = triangles});
     ContactWorld exact = world_of(generated, bed), world = world_of(real, bed);
@@ -241,12 +241,12 @@ TEST(RealWheel, WithGrousersIsAnsweredAsTheGeneratedOne) {
 }
 
 const Wheel& smooth() {
-  static const Wheel wheel{"smooth", drum(0.0625, 0.06), "cmu-sand", 25.0};
+  static const Wheel wheel{"smooth", plain_drum(0.0625, 0.06), "cmu-sand", 25.0};
   return wheel;
 }
 
 std::vector<std::string> notes_of(const Wheel& wheel, double spacing) {
-  return world_of(make_wheel(wheel.def), bed_of(wheel.soil, spacing)).contact(0).notes();
+  return world_of(make_wheel(wheel.def), library_bed(wheel.soil, spacing)).contact(0).notes();
 }
 
 TEST(Notes, SayThatAGridIsCoarse) {
@@ -260,11 +260,11 @@ TEST(Notes, SayThatAGridIsCoarse) {
 
 TEST(SlippingWheel, SinksAlikeInAnyDirection) {
   for (const double slip : {-1.0, 0.2, 0.9}) {
-    const Drive way{.slip = slip, .spacing = 5e-3, .distance = 0.2};
+    const GrouserDrive way{.slip = slip, .spacing = 5e-3, .distance = 0.2};
     const Result straight = drive(smooth(), way);
     for (const double heading : {15.0, 45.0}) {
-      Drive turned = way;
-      turned.heading = heading * kDegree;
+      GrouserDrive turned = way;
+      turned.heading = heading * kHeadingDegree;
       const Result found = drive(smooth(), turned);
       // Locked, it is half buried, and banks beside it slide along the grid.
       const double part = slip < 0.0 ? 0.02 : 0.01;
@@ -298,7 +298,7 @@ TEST(SideForce, GrowsWithTheSlipAngle) {
   double last = 0.0;
   for (const double angle : {10.0, 20.0, 40.0, 60.0}) {
     const double side =
-        -drive(smooth(), {.slip = 0.0, .slip_angle = angle * kDegree, .spacing = 5e-3}).side;
+        -drive(smooth(), {.slip = 0.0, .slip_angle = angle * kHeadingDegree, .spacing = 5e-3}).side;
     EXPECT_GT(side, last) << angle;
     last = side;
   }
@@ -311,7 +311,7 @@ TEST(SideForce, OfADiscIsThatOfPassivePressureOnItsWall) {
     ScmDef contact;
     contact.side_wall = factor;
     ContactWorld world =
-        world_of(make_wheel(drum(0.1, 0.02)), bed_of("dry-sand", 5e-3), 9.81, contact);
+        world_of(make_wheel(plain_drum(0.1, 0.02)), library_bed("dry-sand", 5e-3), 9.81, contact);
     const int body = world.body("wheel");
     double force = 0.0;
     for (int k = 0; k <= 600; ++k) {

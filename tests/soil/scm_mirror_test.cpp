@@ -11,7 +11,7 @@
 namespace grouser {
 namespace {
 
-constexpr double kRadius = 0.12, kWidth = 0.16, kSpacing = 0.01, kLoad = 60.0;
+constexpr double kMirrorRadius = 0.12, kMirrorWidth = 0.16, kSpacing = 0.01, kMirrorLoad = 60.0;
 
 struct Pair {
   double track = 0.0;  ///< y of the left wheel [m]
@@ -32,8 +32,8 @@ class Mirror {
     ground.soil.friction_angle = 0.5;
     ground.spacing = kSpacing;
     WheelDef wheel;
-    wheel.radius = kRadius;
-    wheel.width = kWidth;
+    wheel.radius = kMirrorRadius;
+    wheel.width = kMirrorWidth;
     wheel.grouser_count = 12;
     wheel.grouser_height = 0.01;
     wheel.grouser_thickness = 0.01;
@@ -56,7 +56,7 @@ class Mirror {
 
   /// Some seconds; returns the greatest difference of the two forces, relative to the load.
   double drive(double seconds) {
-    constexpr double h = 2.5e-3, speed = 0.1, slip = 0.4, mass = kLoad / 9.81;
+    constexpr double h = 2.5e-3, speed = 0.1, slip = 0.4, mass = kMirrorLoad / 9.81;
     double greatest = 0.0;
     for (const double end = time_ + seconds; time_ < end; time_ += h) {
       for (std::size_t i = 0; i < 2; ++i) {
@@ -65,7 +65,7 @@ class Mirror {
         body.X_WB.p = Vec3((1.0 - slip) * speed * time_, side * (pair_.track + pair_.drift * time_),
                            height_[i]);
         const Mat3 roll = Eigen::AngleAxisd(-side * pair_.roll, Vec3::UnitX()).toRotationMatrix();
-        const double rate = speed / kRadius;
+        const double rate = speed / kMirrorRadius;
         body.X_WB.R = roll * Eigen::AngleAxisd(rate * time_, Vec3::UnitY()).toRotationMatrix();
         body.V_WB = {rate * (roll * Vec3::UnitY()),
                      Vec3((1.0 - slip) * speed, side * pair_.drift, speed_[i])};
@@ -73,9 +73,10 @@ class Mirror {
       }
       world_->evaluate(time_);
       const Vec3 left = world_->wrench(bodies_[0]).force, right = world_->wrench(bodies_[1]).force;
-      greatest = std::max(greatest, (left - Vec3(right.x(), -right.y(), right.z())).norm() / kLoad);
+      greatest =
+          std::max(greatest, (left - Vec3(right.x(), -right.y(), right.z())).norm() / kMirrorLoad);
       for (std::size_t i = 0; i < 2; ++i) {
-        speed_[i] += h * (world_->wrench(bodies_[i]).force.z() - kLoad) / mass;
+        speed_[i] += h * (world_->wrench(bodies_[i]).force.z() - kMirrorLoad) / mass;
         height_[i] += h * speed_[i];
       }
       if (time_ >= world_->next_update()) world_->update(time_);
@@ -88,7 +89,7 @@ class Mirror {
   Pair pair_;
   std::unique_ptr<ContactWorld> world_;
   std::array<int, 2> bodies_{};
-  std::array<double, 2> height_ = {kRadius + 0.01, kRadius + 0.01}, speed_{};
+  std::array<double, 2> height_ = {kMirrorRadius + 0.01, kMirrorRadius + 0.01}, speed_{};
   double time_ = 0.0;
 };
 

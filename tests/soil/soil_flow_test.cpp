@@ -13,7 +13,7 @@
 namespace grouser {
 namespace {
 
-constexpr double kSpacing = 0.01;
+constexpr double kCell = 0.01;
 
 /// A window that owns its numbers.
 struct Window {
@@ -24,7 +24,7 @@ struct Window {
   Window(int nx_, int ny_)
       : nx(nx_), ny(ny_), change(static_cast<std::size_t>(nx) * ny), closed(change.size()) {}
   std::size_t at(int ix, int iy) const { return static_cast<std::size_t>(iy * nx + ix); }
-  SoilField field() { return {nx, ny, kSpacing, change, ground, closed}; }
+  SoilField field() { return {nx, ny, kCell, change, ground, closed}; }
   double sum() const { return std::accumulate(change.begin(), change.end(), 0.0); }
   double height(int ix, int iy) const {
     return change[at(ix, iy)] + (ground.empty() ? 0.0 : ground[at(ix, iy)]);
@@ -54,7 +54,7 @@ void for_each_edge(const Window& w, const Visit& visit) {
       for (const auto& s : steps) {
         const int jx = ix + s[0], jy = iy + s[1];
         if (jx < 0 || jx >= w.nx || jy >= w.ny) continue;
-        visit(w.at(ix, iy), w.at(jx, jy), kSpacing * std::hypot(s[0], s[1]));
+        visit(w.at(ix, iy), w.at(jx, jy), kCell * std::hypot(s[0], s[1]));
       }
 }
 
@@ -91,7 +91,7 @@ Window relaxed_pile(Pile kind, double tan_repose, std::uint64_t turns_per_call) 
   const int portions = kind == Pile::fed ? 40 : 1;
   for (int portion = 0; portion < portions; ++portion) {
     for (const std::size_t i : where)
-      w.change[i] += 0.02 / (kSpacing * kSpacing) / static_cast<double>(where.size()) / portions;
+      w.change[i] += 0.02 / (kCell * kCell) / static_cast<double>(where.size()) / portions;
     int calm = 0;  // calls one after the other: half a sweep sees only half of the edges
     for (std::uint64_t call = 0; call < 10000 && calm < 2; ++call) {
       const ErosionTurns turns{call * turns_per_call, turns_per_call};
@@ -120,8 +120,8 @@ class PileOfSoil : public testing::TestWithParam<std::tuple<Pile, std::uint64_t>
 TEST_P(PileOfSoil, RelaxesToARoundCone) {
   const double tan_repose = 0.6;
   const Window w = relaxed_pile(std::get<0>(GetParam()), tan_repose, std::get<1>(GetParam()));
-  EXPECT_NEAR(w.sum() * kSpacing * kSpacing, 0.02, 0.02 * 1e-13);  // rounding of 1e7 moves
-  EXPECT_LE(steepest(w), tan_repose * (1.0 + 1e-3));               // tolerance 3e-6 m, 6 mm a node
+  EXPECT_NEAR(w.sum() * kCell * kCell, 0.02, 0.02 * 1e-13);  // rounding of 1e7 moves
+  EXPECT_LE(steepest(w), tan_repose * (1.0 + 1e-3));         // tolerance 3e-6 m, 6 mm a node
 
   const double peak = w.height(60, 60);
   const auto [least, greatest] = radii(w, 0.05 * peak);
@@ -129,7 +129,7 @@ TEST_P(PileOfSoil, RelaxesToARoundCone) {
   EXPECT_LT(greatest - least, 0.05 * least);
   // The flank between a fifth and three fifths of the height is as steep as it may be.
   const auto low = radii(w, 0.2 * peak), high = radii(w, 0.6 * peak);
-  const double run = 0.5 * (low.first + low.second - high.first - high.second) * kSpacing;
+  const double run = 0.5 * (low.first + low.second - high.first - high.second) * kCell;
   EXPECT_NEAR(0.4 * peak / run, tan_repose, 0.03 * tan_repose);  // grid and roundness
 }
 
@@ -187,7 +187,7 @@ TEST(Erosion, LeavesSlopesBelowReposeAlone) {
       for (int ix = 0; ix < w.nx; ++ix) {
         const double along = trial % 2 == 0 ? ix * std::cos(turn) + iy * std::sin(turn)
                                             : -std::hypot(ix - 18.3, iy - 14.9);
-        const double height = 0.6 * 0.999 * kSpacing * along;
+        const double height = 0.6 * 0.999 * kCell * along;
         w.ground[w.at(ix, iy)] = 3000.0 + (1.0 - share) * height;
         w.change[w.at(ix, iy)] = share * height;
       }
@@ -407,7 +407,7 @@ std::vector<double> deposited_directly(const Window& w, std::span<const SoilSour
     double sum = 0.0;
     for (const auto& [ix, iy] : border) sum += weight(ix, iy);
     for (const auto& [ix, iy] : border)
-      change[w.at(ix, iy)] += source.volume * weight(ix, iy) / sum / (kSpacing * kSpacing);
+      change[w.at(ix, iy)] += source.volume * weight(ix, iy) / sum / (kCell * kCell);
   }
   return change;
 }
@@ -429,7 +429,7 @@ TEST_P(Deposition, FollowsTheWeightsAndKeepsTheVolume) {
     EXPECT_EQ(deposit(foot.sources, power, field, scratch), 0.0);
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_NEAR(w.change[i], expected[i], 1e-5 * expected[i]);  // single precision
-    EXPECT_NEAR(w.sum() * kSpacing * kSpacing, foot.volume(), 1e-14 * foot.volume());
+    EXPECT_NEAR(w.sum() * kCell * kCell, foot.volume(), 1e-14 * foot.volume());
   }
 }
 

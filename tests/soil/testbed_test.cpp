@@ -13,9 +13,9 @@
 namespace grouser {
 namespace {
 
-constexpr double kDegree = kPi / 180.0;
+constexpr double kSlopeDegree = kPi / 180.0;
 
-const SoilDef& soil_named(const std::string& name) {
+const SoilDef& testbed_soil(const std::string& name) {
   return library_soil(name, {}, "soil").soil;
 }
 
@@ -24,7 +24,7 @@ TestbedDef drum_test(double slip) {
   TriangleMesh drum = make_cylinder({.radius = 0.1, .length = 0.08, .segments = 180});
   for (Vec3& v : drum.vertices) v = Vec3(v.x(), v.z(), -v.y());  // axis y
   TestbedDef def;
-  def.soil.soil = soil_named("dry-sand");
+  def.soil.soil = testbed_soil("dry-sand");
   def.soil.spacing = 0.01;
   def.wheel = std::make_shared<const TriangleMesh>(drum);
   def.rolling_radius = 0.1;
@@ -38,19 +38,19 @@ TestbedDef drum_test(double slip) {
 
 TEST(Testbed, ForcesTurnWithTheWheel) {
   TestbedDef def = drum_test(0.3);
-  def.slip_angle = 20.0 * kDegree;
+  def.slip_angle = 20.0 * kSlopeDegree;
   const TestbedSample ahead = run_testbed(def).mean;
   EXPECT_LT(ahead.side, -0.1 * def.load);  // against the travel across
   // The grid is the same after a quarter of a turn, so all is, but for rounding, which decides
   // which of two nodes at equal distance touches first.
-  def.heading = 90.0 * kDegree;
+  def.heading = 90.0 * kSlopeDegree;
   const TestbedSample turned = run_testbed(def).mean;
   EXPECT_NEAR(turned.sinkage, ahead.sinkage, 0.005 * ahead.sinkage);
   EXPECT_NEAR(turned.drawbar, ahead.drawbar, 0.005 * def.load);
   EXPECT_NEAR(turned.side, ahead.side, 0.005 * def.load);
   EXPECT_NEAR(turned.torque, ahead.torque, 0.005 * def.load * def.rolling_radius);
   // Across the grid nodes come under the rim in another order; the soil is the same.
-  def.heading = 30.0 * kDegree;
+  def.heading = 30.0 * kSlopeDegree;
   const TestbedSample across = run_testbed(def).mean;
   EXPECT_NEAR(across.sinkage, ahead.sinkage, 0.1 * ahead.sinkage);
   EXPECT_NEAR(across.drawbar, ahead.drawbar, 0.05 * def.load);
@@ -214,7 +214,7 @@ TEST(TestbedShear, GivesTheStrengthOfEverySoilUnderAnyPressure) {
 
 TEST(TestbedShear, TellsOfACurveThatIsCutShort) {
   ShearDef def;
-  def.soil.soil = soil_named("dry-sand");
+  def.soil.soil = testbed_soil("dry-sand");
   def.distance = def.soil.soil.shear_modulus;
   std::vector<std::string> doubts;
   shear_ring(def, {}, &doubts);
@@ -225,7 +225,7 @@ TEST(TestbedShear, TellsOfACurveThatIsCutShort) {
 TEST(TestbedPress, UnloadsToNothingAndComesBackToTheCurve) {
   PlateDef def;
   def.plate = std::make_shared<const TriangleMesh>(make_box({.size = Vec3(0.1, 0.1, 0.02)}));
-  def.soil.soil = soil_named("dry-sand");
+  def.soil.soil = testbed_soil("dry-sand");
   def.depth = 0.02;
   const std::vector<PlateSample> straight = press_plate(def);
   def.reloads = {0.008, 0.015};

@@ -23,7 +23,7 @@ const SoilDef& soil_named(const std::string& name) {
   return library_soil(name, {}, "soil").soil;
 }
 
-std::shared_ptr<const TriangleMesh> drum(double radius, double width) {
+std::shared_ptr<const TriangleMesh> upright_drum(double radius, double width) {
   TriangleMesh mesh = make_cylinder({.radius = radius, .length = width, .segments = 360});
   for (Vec3& v : mesh.vertices) v = Vec3(v.x(), v.z(), -v.y());  // axis y
   return std::make_shared<const TriangleMesh>(mesh);
@@ -117,7 +117,7 @@ TEST(WheelGround, GoesOverFromOneSoilToAnother) {
 // Wheels.
 
 TEST(MeasureWheel, FindsRimWidthAndGrousers) {
-  const WheelSize plain = measure_wheel(*drum(0.125, 0.1), Vec3::UnitY());
+  const WheelSize plain = measure_wheel(*upright_drum(0.125, 0.1), Vec3::UnitY());
   EXPECT_NEAR(plain.radius, 0.125, 1e-12);
   EXPECT_NEAR(plain.width, 0.1, 1e-12);
   EXPECT_EQ(plain.grouser_height, 0.0);
@@ -139,7 +139,7 @@ ContactWorldDef world_with(const std::string& model, const SoilGroundDef& ground
   def.add(ground);
   ShapeDef shape;
   shape.name = shape.body = "wheel";
-  shape.geometry = MeshShape{drum(0.15, 0.1)};
+  shape.geometry = MeshShape{upright_drum(0.15, 0.1)};
   def.shapes = {shape};
   const Value table =
       read_toml_text("soil = \"ground\"\nobjects = [\"wheel\"]\n" + keys, "contact");
@@ -190,7 +190,7 @@ TEST(WheelSoil, PullsForwardsWhenItSpinsAndBackWhenItIsLocked) {
   for (const std::string& model : kModels) {
     TestbedDef def;
     def.soil = flat_sand();
-    def.wheel = drum(0.15, 0.1);
+    def.wheel = upright_drum(0.15, 0.1);
     def.rolling_radius = 0.15;
     def.load = 80.0;
     def.model = model;
@@ -211,7 +211,7 @@ TEST(WheelSoil, ComesToTheSteadyStateOfItsLaw) {
     for (const double slip : {0.1, 0.4}) {
       TestbedDef def;
       def.soil = flat_sand();
-      def.wheel = drum(0.15, 0.1);
+      def.wheel = upright_drum(0.15, 0.1);
       def.rolling_radius = 0.15;
       def.load = 80.0;
       def.slip = slip;

@@ -15,7 +15,7 @@
 namespace grouser {
 namespace {
 
-const WheelDef& preset(const std::string& name) {
+const WheelDef& wheel_preset(const std::string& name) {
   for (const WheelPreset& one : wheel_presets())
     if (one.name == name) return one.wheel;
   throw std::runtime_error("no wheel " + name);
@@ -40,7 +40,7 @@ double radius_of(const TriangleMesh& mesh) {
 
 TEST(WheelTread, OfTheGeneratedWheelsIsWhatTheyWereMadeOf) {
   for (const char* name : {"viper", "mmx", "exomars", "zhurong", "pragyan", "rashid"}) {
-    const WheelDef& wheel = preset(name);
+    const WheelDef& wheel = wheel_preset(name);
     const TriangleMesh mesh = make_wheel(wheel);
     const auto tread = tread_of(mesh);
     ASSERT_TRUE(tread) << name;
@@ -64,14 +64,14 @@ TEST(WheelTread, OfTheGeneratedWheelsIsWhatTheyWereMadeOf) {
 }
 
 TEST(WheelTread, OfChevronsPushesSidewaysToo) {
-  const auto tread = tread_of(make_wheel(preset("msl")));
+  const auto tread = tread_of(make_wheel(wheel_preset("msl")));
   ASSERT_TRUE(tread);
   EXPECT_NEAR(tread->across.density, std::tan(20.0 * kPi / 180.0) * tread->along.density,
               0.2 * tread->across.density);
 }
 
 TEST(WheelTread, IsTheSameOnAnyAxis) {
-  const TriangleMesh mesh = make_wheel(preset("exomars"));
+  const TriangleMesh mesh = make_wheel(wheel_preset("exomars"));
   const auto upright = tread_of(mesh);
   const Mat3 R = Eigen::AngleAxisd(0.8, Vec3(1.0, -2.0, 0.5).normalized()).toRotationMatrix();
   const Vec3 centre(0.3, -1.0, 2.0);
@@ -85,9 +85,10 @@ TEST(WheelTread, IsTheSameOnAnyAxis) {
 }
 
 TEST(WheelTread, DoesNotCareHowAMeshIsCut) {
-  WheelDef fine = preset("exomars");
+  WheelDef fine = wheel_preset("exomars");
   fine.longest_edge = 5e-3;
-  const auto coarse = tread_of(make_wheel(preset("exomars"))), cut = tread_of(make_wheel(fine));
+  const auto coarse = tread_of(make_wheel(wheel_preset("exomars"))),
+             cut = tread_of(make_wheel(fine));
   ASSERT_TRUE(coarse && cut);
   EXPECT_NEAR(cut->height(), coarse->height(), 5e-5);  // facets of the rim
   EXPECT_NEAR(cut->share, coarse->share, 0.02 * coarse->share);
@@ -97,7 +98,7 @@ TEST(WheelTread, IsNoneWhereNothingStandsOut) {
   EXPECT_FALSE(tread_of(upright(make_cylinder({.radius = 0.2, .length = 0.1, .segments = 64}))));
   EXPECT_FALSE(tread_of(make_box({.size = Vec3(0.3, 0.2, 0.1)})));
   EXPECT_FALSE(tread_of(make_sphere({.radius = 0.1, .triangles = 1280})));
-  EXPECT_FALSE(tread_of(make_wheel(preset("scout"))));  // feet without a rim
+  EXPECT_FALSE(tread_of(make_wheel(wheel_preset("scout"))));  // feet without a rim
 }
 
 TEST(WheelTread, IsNoneWhereNothingIsHollow) {
@@ -157,14 +158,14 @@ TEST(WheelDrum, IsNoneOfWhatIsNotRoundAboutTheAxis) {
   EXPECT_FALSE(drum_of(upright(make_capsule({.radius = 0.1, .length = 0.1}))));
   EXPECT_FALSE(drum_of(make_box({.size = Vec3(0.1, 0.1, 0.1)})));
   EXPECT_FALSE(drum_of(make_cylinder({.radius = 0.1, .length = 0.1, .segments = 90})));
-  EXPECT_FALSE(drum_of(make_wheel(preset("exomars"))));
-  EXPECT_FALSE(drum_of(make_wheel(preset("scout"))));
+  EXPECT_FALSE(drum_of(make_wheel(wheel_preset("exomars"))));
+  EXPECT_FALSE(drum_of(make_wheel(wheel_preset("scout"))));
   EXPECT_FALSE(drum_of(upright(make_cylinder({.radius = 0.2, .length = 0.1, .segments = 16}))));
   EXPECT_TRUE(drum_of(upright(make_cylinder({.radius = 0.2, .length = 0.1, .segments = 64}))));
 }
 
 TEST(WheelTread, PressesInAsFarAsTipsAndGapsDo) {
-  const auto tread = tread_of(make_wheel(preset("exomars")));
+  const auto tread = tread_of(make_wheel(wheel_preset("exomars")));
   ASSERT_TRUE(tread);
   const double h = tread->height(), s = tread->share;
   EXPECT_DOUBLE_EQ(tread->imprint(0.5 * h), 0.5 * s * h);
