@@ -200,8 +200,8 @@ class Collector {
       // What comes in at an edge, deep at once, belongs to the wedge that is pushed ahead.
       const Vec2 lever(spacing * static_cast<double>(f_.window.ix0 + x) - motion_.X_TB.p.x(),
                        spacing * static_cast<double>(f_.window.iy0 + y) - motion_.X_TB.p.y());
-      const double pushed =
-          lever.dot(trace_.wedge) > 0.0 ? depth / std::max(depth, trace_.deepest) : 0.0;
+      const double part = depth / std::max(depth, trace_.deepest);
+      const double pushed = lever.dot(trace_.wedge) > 0.0 ? part * part : 0.0;
       shear_x = pushed * trace_.wedge.x();
       shear_y = pushed * trace_.wedge.y();
     }
