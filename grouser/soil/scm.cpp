@@ -18,8 +18,8 @@ namespace {
 constexpr double kDense = 0.25;
 /// Spacings up to this share of the smallest size of an object see it well.
 constexpr double kCoarse = 0.25;
-/// No soil has a pressure like this at a sinkage of 1 mm [Pa].
-constexpr double kRock = 1e8;
+/// Spacings up to this share of the thickness of grousers see them, where each counts by itself.
+constexpr double kUnresolved = 0.5;
 /// Rims whose radius is off its mean by less than this share of the spacing are round. Wheels that
 /// are open, or have so many times the faces of a drum, are replaced by it then.
 constexpr double kRound = 0.1;
@@ -278,6 +278,16 @@ std::vector<std::string> Scm::notes() const {
                     " m is coarse for something " + to_text(least, 3) + " m small; " +
                     to_text(kCoarse * std::min(least, object.radius), 2) + " m or less is fine");
   }
+  // Else they are taken in the mean.
+  if (def_.envelope != ScmDef::Envelope::automatic)
+    for (const ScmObject& object : objects_)
+      if (object.grouser_thickness > 0.0 &&
+          ground_.spacing > kUnresolved * object.grouser_thickness)
+        out.push_back("object '" + object.name + "': soil.spacing " + to_text(ground_.spacing, 3) +
+                      " m does not resolve grousers " + to_text(object.grouser_thickness, 2) +
+                      " m thick: nodes see them or not; with envelope = \"automatic\" they are "
+                      "taken in the mean, else " +
+                      to_text(kUnresolved * object.grouser_thickness, 2) + " m or less is fine");
   for (const ScmObject& object : objects_)
     if (object.by_vertices) out.push_back("object '" + object.name + "' is found by its vertices");
   return out;
@@ -419,6 +429,7 @@ class Undersides {
     Vec3 axis, centre;
     std::shared_ptr<const WheelTread> tread;  // null: without grousers
     std::shared_ptr<const LowerEnvelope> envelope;
+    double grouser_thickness = 0.0;  // also where they count one by one
   };
   explicit Undersides(double spacing) : tolerance_(kRound * spacing) {}
 
@@ -428,8 +439,10 @@ class Undersides {
       if (known.mesh.vertices == mesh.vertices && known.mesh.triangles == mesh.triangles &&
           known.axis == axis && known.centre == centre)
         return known;
-    Underside made{mesh, axis, centre, nullptr, nullptr};
-    if (as_wheel) made.tread = find_tread(mesh, axis, centre, tolerance_);
+    Underside made{mesh, axis, centre, nullptr, nullptr, 0.0};
+    const auto tread = find_tread(mesh, axis, centre, tolerance_);
+    if (tread) made.grouser_thickness = tread->thickness;
+    if (as_wheel) made.tread = tread;
     made.envelope = std::make_shared<const LowerEnvelope>(made.tread ? made.tread->drum : mesh);
     if (as_wheel && !made.tread) simplify(made);
     return made_.emplace_back(std::move(made));
@@ -472,6 +485,7 @@ ScmObject make_object(const ScmDef& def, const ShapeDef& shape, const SoilGround
   const Undersides::Underside& underside =
       undersides.of(mesh, object.axis, object.p_BA, def.envelope == ScmDef::Envelope::automatic);
   object.tread = underside.tread;
+  object.grouser_thickness = underside.grouser_thickness;
   object.envelope = underside.envelope;
   for (const ScmSoil& soil : settings.soils) {
     const auto strength = [&](const Grousers& grousers) {
@@ -503,15 +517,8 @@ std::unique_ptr<ContactModel> ScmDef::build(const ShapeTable& shapes) const {
   settings.side_wall = side_wall;
   for (const std::vector<SoilLayer>& layers : soils_of(ground)) {
     const SoilDef& top = layers[0].soil;
-    for (const SoilLayer& layer : layers) {
-      const double pressure = soil_pressure(layer.soil, 0.1, settings.gravity, 1e-3);
-      if (pressure > kRock)
-        throw InputError(place, "soil '" + ground.name +
-                                    "': its pressure at a sinkage of 1 mm is " +
-                                    to_text(pressure, 2) +
-                                    " Pa, where soils have less than 1e+06 Pa; look at k_phi, k_c "
-                                    "and n. Hard ground is for other models, such as pcm");
-    }
+    for (const SoilLayer& layer : layers)
+      require_soil(layer.soil, ground.name, settings.gravity, place);
     ScmSoil column;
     column.def = top;
     column.layers = layers;

@@ -25,6 +25,7 @@ struct ScmObject {
   Vec3 p_BA = Vec3::Zero();  ///< a point on the axis: the origin of the shape
   /// Of a wheel with grousers: its envelope is that of the drum through the tips.
   std::shared_ptr<const WheelTread> tread;
+  double grouser_thickness = 0.0;            ///< 0: none [m]
   std::vector<TreadStrength> along, across;  ///< along the rim and across it, by soil
   Vec3 half_size = Vec3::Zero();             ///< of the bounding box [m]
 

@@ -67,6 +67,17 @@ double reported_slip(double rim, double travel) {
   return share > 0.0 ? share * (rim - travel) / fastest : 0.0;
 }
 
+void require_soil(const SoilDef& soil, const std::string& name, double gravity,
+                  const Place& place) {
+  constexpr double kRock = 1e8;  // no soil has a pressure like this at a sinkage of 1 mm [Pa]
+  const double pressure = soil_pressure(soil, 0.1, gravity, 1e-3);
+  if (pressure > kRock)
+    throw InputError(place, "soil '" + name + "': its pressure at a sinkage of 1 mm is " +
+                                to_text(pressure, 2) +
+                                " Pa, where soils have less than 1e+06 Pa; look at k_phi, k_c and "
+                                "n. Hard ground is for other models, such as pcm");
+}
+
 std::vector<std::string> low_gravity_notes(const SoilGroundDef& ground, double gravity) {
   constexpr double kLow = 9.0;  // [m/s^2]
   if (gravity >= kLow) return {};

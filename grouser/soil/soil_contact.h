@@ -58,6 +58,9 @@ Vec3 axis_of(const SoilContactDef& def, const ShapeDef& shape);
 /// has none: below 1 mm/s it is 0, from 2 mm/s on in full.
 double reported_slip(double rim, double travel);
 
+/// Throws InputError at `place` if a soil is harder than any soil is: `name` is that of the ground.
+void require_soil(const SoilDef& soil, const std::string& name, double gravity, const Place& place);
+
 /// What there is to say about soil that follows Bekker where things weigh less; none if nothing.
 std::vector<std::string> low_gravity_notes(const SoilGroundDef& ground, double gravity);
 

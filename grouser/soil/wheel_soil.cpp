@@ -509,6 +509,7 @@ std::unique_ptr<ContactModel> WheelSoilDef::build(const ShapeTable& shapes) cons
                                               [&] { return WheelGround(ground, length); });
     for (const std::vector<SoilLayer>& column : soils_of(ground)) {
       const SoilDef top = soil_under(*this, column[0].soil);
+      require_soil(top, soil, shapes.gravity(), place);
       if (!(pressure_modulus(top, wheel.size.width, shapes.gravity()) > 0.0))
         throw InputError(place, "soil '" + soil + "' does not carry wheel '" + shape->name +
                                     "': its pressure modulus under a width of " +

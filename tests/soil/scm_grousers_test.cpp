@@ -13,6 +13,7 @@
 #include "grouser/soil/scm.h"
 #include "grouser/soil/soil_ground.h"
 #include "tests/support/irregular_mesh.h"
+#include "tests/support/messages.h"
 
 namespace grouser {
 namespace {
@@ -256,6 +257,28 @@ TEST(Notes, SayThatAGridIsCoarse) {
   EXPECT_NE(coarse[0].find("soil.spacing 0.03 m is coarse"), std::string::npos) << coarse[0];
   // Grousers are taken in the mean: they need no finer grid.
   EXPECT_TRUE(notes_of(lugged_wheels()[3], 0.03).empty());
+}
+
+TEST(Notes, SayThatGrousersAreNotResolvedWhereEachCounts) {
+  ScmDef contact;
+  contact.envelope = ScmDef::Envelope::triangles;
+  const auto notes = [&](double spacing) {
+    const Wheel wheel = lugged_wheels()[3];  // 5 mm thick
+    return world_of(make_wheel(wheel.def), bed_of(wheel.soil, spacing), 9.81, contact)
+        .contact(0)
+        .notes();
+  };
+  EXPECT_TRUE(notes(2e-3).empty());
+  ASSERT_EQ(notes(0.01).size(), 1u);
+  EXPECT_NE(notes(0.01)[0].find("0.01 m does not resolve grousers 0.0048 m"), std::string::npos)
+      << notes(0.01)[0];
+}
+
+TEST(Refusal, OfWhatIsHarderThanSoil) {
+  SoilGroundDef bed = bed_of("dry-sand", 0.01);
+  bed.soil.k_phi = 1e12;
+  const auto message = message_of<InputError>([&] { world_of(make_wheel(smooth().def), bed); });
+  EXPECT_NE(message.find("look at k_phi"), std::string::npos) << message;
 }
 
 TEST(SlippingWheel, SinksAlikeInAnyDirection) {
