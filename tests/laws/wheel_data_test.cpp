@@ -305,8 +305,9 @@ TEST(FastWheels, AreFiniteOnAllSoilsUnderAnyLoadAndSlip) {
               ASSERT_TRUE(std::isfinite(w.sinkage) && std::isfinite(w.drawbar) &&
                           std::isfinite(w.side) && std::isfinite(w.torque))
                   << entry.name << load << slip << angle;
-              // Strength of cohesive soil is faded at ten times the load, and so is every wall.
-              ASSERT_LT(std::abs(w.drawbar) + std::abs(w.side), 150.0 * load) << entry.name;
+              // Shear drags a wheel down by no more than five times; walls are ten loads at most.
+              const double most = 50.0 * load + 10.0 * soil.cohesion * size.width * size.radius;
+              ASSERT_LT(std::abs(w.drawbar) + std::abs(w.side), most) << entry.name;
             }
           }
       }
