@@ -249,12 +249,25 @@ double slip_rate(const BekkerJanosiWheel& wheel, const WheelMotion& motion, doub
          (1.0 - touch * touch) / kForgetting * slip;
 }
 
-/// The same of what it has seen of the slip vector.
+/// Square of the share of the shear strength that is used, in the mean of the cells.
+double used_strength(const BekkerJanosiWheel& wheel, std::span<const double> states) {
+  Vec2 mean = Vec2::Zero();
+  for (std::size_t k = 0; k < slip_state(wheel); k += 2)
+    mean += janosi_vector(Vec2(states[k], states[k + 1]), wheel.largest_K);
+  return mean.squaredNorm() / (wheel.def.cells * wheel.def.cells);
+}
+
+/// The same of what it has seen of the slip vector. Soil under a parked wheel that gives way by a
+/// little, slowly or with most of its strength unused, is not dug away.
 Worked worked_rate(const BekkerJanosiWheel& wheel, const WheelMotion& motion,
-                   const SlipVector& vector, double length, const Worked& seen) {
+                   const SlipVector& vector, double length, std::span<const double> states) {
   constexpr double kShortest = 1e-3;  // [m]
+  const Worked seen{states[slip_state(wheel) + 1], states[slip_state(wheel) + 2]};
   const double rim = motion.spin * wheel.stress.size.shear_radius();
-  const double speed = working_speed(rim, motion.forward, motion.lateral);
+  double speed = working_speed(rim, motion.forward, motion.lateral);
+  constexpr double kCreep = 1e-5;  // square of a speed that is no sliding [m^2/s^2]
+  if (vector.skid > 0.0) speed *= 1.0 - vector.skid * (1.0 - used_strength(wheel, states));
+  speed *= speed * speed / (speed * speed + kCreep);
   const double touch = smooth_step(motion.sinkage / kTouchDepth);
   const double follow = touch * touch * speed / (length + kShortest);
   const double forget = (1.0 - touch * touch) / kForgetting;
@@ -391,7 +404,7 @@ BekkerJanosiWheel make_bekker_janosi_wheel(const BekkerJanosiDef& def, const Soi
   // The wall is pushed aside as the wheel travels, not as its rim slides: see add_walls.
   stress.wall = {};
   out.walls = {passive_wall(passed, size.wall_friction, gravity), size.width, def.heap,
-               stress.tan_phi * size.wall_friction, 1e-3};
+               stress.tan_phi * size.wall_friction, kWallSpeed};
   out.walls.wall.linear *= def.side_wall;
   out.walls.wall.quadratic *= def.side_wall;
   out.friction = stress.tan_phi * stress.strength_x;
@@ -424,8 +437,7 @@ WheelForce bekker_janosi_force(const BekkerJanosiWheel& wheel, const WheelMotion
   derivatives[slip] = slip_rate(wheel, motion, forwards, out.length, states[slip]);
   const double rim = motion.spin * wheel.stress.size.shear_radius();
   const SlipVector vector = slip_vector(rim, motion.forward, motion.lateral);
-  const Worked rate =
-      worked_rate(wheel, motion, vector, out.length, {states[slip + 1], states[slip + 2]});
+  const Worked rate = worked_rate(wheel, motion, vector, out.length, states);
   derivatives[slip + 1] = rate.sheared;
   derivatives[slip + 2] = rate.skid;
   const double depth =

@@ -149,7 +149,7 @@ BekkerWheel make_bekker_wheel(const BekkerWheelDef& def, const SoilDef& soil, co
   out.side_thrust = tread.across / tread.along.friction;
   set_bulldozing(out, soil, gravity);
   out.walls = {passive_wall(soil, size.wall_friction, gravity), b, 0.0,
-               out.tan_phi * size.wall_friction, def.rest_speed};
+               out.tan_phi * size.wall_friction, kWallSpeed};
   return out;
 }
 

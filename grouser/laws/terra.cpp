@@ -59,6 +59,7 @@ double length_of(const TerraWheel& w, double depth) {
 /// Forces from where everything is: depths, and the share of the shear strength by cell.
 struct Situation {
   double depth = 0.0, L = 0.0, normal = 0.0;
+  double dug = 0.0;  // share of the sinkage that is by slip
   Sliding sliding;
 };
 
@@ -87,8 +88,9 @@ WheelForce forces(const TerraWheel& w, const WheelMotion& motion, const Situatio
   // a driven wheel and drags a braked one down. So pressure is that of the load over lift, and the
   // push back grows where shear drags.
   const double z = at.depth;
-  const double ahead_share =
-      w.lambda_c * (1.0 + w.lambda_s * sheared_share(w.deeper, at.sliding.slip));
+  // Where slip has dug, pressure moves ahead. By the state, since slip at once would feed surges: a
+  // wheel that slows down would be held back more.
+  const double ahead_share = w.lambda_c * (1.0 + w.lambda_s * at.dug);
   const double steep = ahead_share * std::sqrt(z / (2.0 * w.r));
   const double rise = steep * std::tanh(motion.forward / w.v_R);
   const double rubbed = w.mu * mean.x();
@@ -147,8 +149,9 @@ const ParameterTable<TerraDef>& terra_parameters() {
                   "of soil that is not yet sheared in full: share of friction per sliding speed")
           .number("compaction_resistance", &Def::compaction_resistance, "", non_negative(),
                   "factor of sqrt(z / 2 r), the steepness of the front where soil presses on it")
-          .number("compaction_slip", &Def::compaction_slip, "", within(0.0, 10.0),
-                  "growth of that where soil is sheared in full: pressure moves ahead")
+          .number(
+              "compaction_slip", &Def::compaction_slip, "", within(0.0, 10.0),
+              "growth of that with the share of the sinkage that is by slip: pressure moves ahead")
           .number("side_wall", &Def::side_wall, "", non_negative(),
                   "factor of the passive pressure on the side of the wheel")
           .number("heap", &Def::heap, "", within(0.0, 2.0),
@@ -199,7 +202,7 @@ TerraWheel make_terra_wheel(const TerraDef& def, const SoilDef& soil, const Whee
   w.v_R = def.rest_speed;
   w.l0 = def.least_length;
   w.walls = {passive_wall(soil, size.wall_friction, gravity), w.b, def.heap,
-             tan_phi * size.wall_friction, w.v_R};
+             tan_phi * size.wall_friction, kWallSpeed};
   w.walls.wall.linear *= def.side_wall;
   w.walls.wall.quadratic *= def.side_wall;
   w.N = static_cast<std::size_t>(def.cells);
@@ -223,6 +226,7 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
   const double damping = 2.0 * w.zeta / std::sqrt(w.g * (stretch + kTerraLength));
   at.normal = w.k_e * stretch * smooth_ramp(1.0 + damping * motion.sinkage_rate, 0.5);
   at.sliding = sliding_of(w, motion, at.depth);
+  at.dug = z_s / (z_s + virgin + kLength);
   const double contact = smooth_step((z_eff - z_p) / kTouch);
 
   // In the air states are forgotten; on the ground, whether it carries or not, they are not.
@@ -285,6 +289,8 @@ SteadyWheel terra_steady(const TerraWheel& w, const SteadyQuery& query) {
   at.depth = depth_of(w, z);
   at.L = length_of(w, at.depth);
   at.sliding = sliding_of(w, motion, at.depth);
+  const double z_s = dug_share(w, motion, slip) * virgin;
+  at.dug = z_s / (z_s + virgin + kLength);
 
   const double n = static_cast<double>(w.N);
   const double passing = n / at.L * smooth_positive(motion.forward, kSlowSpeed);

@@ -28,7 +28,7 @@ struct TerraDef {
   double shear_modulus = 0.0;          ///< K [m]; 0: of the soil
   double sliding_damping = 1.5;        ///< d_T / (mu F_N) [s/m]
   double compaction_resistance = 0.6;  ///< lambda_c: steepness of the front where soil presses
-  double compaction_slip = 0.5;        ///< its growth where soil is sheared in full
+  double compaction_slip = 0.5;        ///< its growth with the share of sinkage by slip
   double side_wall = 2.0;              ///< factor of the passive pressure on the side
   double heap = 0.3;                   ///< ahead of a locked wheel, over the sinkage
   double resistance_cohesion = -1.0;   ///< c_R [Pa]; negative: of the soil

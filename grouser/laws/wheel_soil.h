@@ -147,15 +147,19 @@ struct WheelTreadStrength {
 };
 WheelTreadStrength tread_of(const SoilDef& soil, const WheelSize& size, double gravity);
 
+/// Speed below which walls do not hold [m/s]. Under shorter ones, steps of milliseconds would throw
+/// a parked wheel to and fro, which walks it down a slope.
+inline constexpr double kWallSpeed = 5e-3;
+
 /// How soil beside and ahead of a wheel that stands in it holds back its travel: passive earth
 /// pressure on the side wall along the whole chord, and the heap ahead of a wheel that skids, a
 /// surcharge on its front.
 struct WheelWalls {
-  SideWall wall;             ///< per length of wall
-  double width = 0.0;        ///< of the wheel [m]
-  double heap = 0.0;         ///< height over the sinkage, of a locked wheel
-  double friction = 0.0;     ///< coefficient on the wall
-  double rest_speed = 1e-3;  ///< below which it fades [m/s]
+  SideWall wall;                   ///< per length of wall
+  double width = 0.0;              ///< of the wheel [m]
+  double heap = 0.0;               ///< height over the sinkage, of a locked wheel
+  double friction = 0.0;           ///< coefficient on the wall
+  double rest_speed = kWallSpeed;  ///< below which it fades [m/s]
 };
 struct WallForce {
   double side = 0.0;     ///< on the wheel, along y [N]

@@ -105,7 +105,8 @@ TEST(TerraSteady, IsThePlainFormulaAtSpeed) {
     double share = 0.0;
     for (int k = 1; k <= 2; ++k) share += 0.5 * (1.0 - std::exp(-0.5 * k * slid * L / w.K));
     // The front rises by a tangent; what shear lifts, pressure need not carry.
-    const double rise = w.lambda_c * (1.0 + w.lambda_s * sheared) * std::sqrt(z / (2.0 * w.r));
+    const double dug = 3.5 * sheared / (1.0 + 3.5 * sheared);  // share of the sinkage by slip
+    const double rise = w.lambda_c * (1.0 + w.lambda_s * dug) * std::sqrt(z / (2.0 * w.r));
     const double g = w.mu * share, lift = 1.0 + g * rise;
     const double ahead = z * (w.R_linear + w.R_quadratic * z);
     // Lengths are smoothed over 1e-6 m.

@@ -332,14 +332,29 @@ TEST_P(Contract, EverythingAHostSeesHasANameAndAMeaning) {
 
   std::set<std::string> names;
   // Numbers without a unit, by how their names end.
-  const std::set<std::string> bare = {
-      "slip",          "contacts",       "off_ground",
-      "element_count", "touching_pairs", "convexity",
-      "u_first",       "v_first",        "u_second",
-      "v_second",      "sticking",       "switches",
-      "slip_seen",     "switch",         "first_1",
-      "first_2",       "first_3",        "second_1",
-      "second_2",      "second_3",       "states/dissipated_energy"};
+  const std::set<std::string> bare = {"slip",
+                                      "contacts",
+                                      "off_ground",
+                                      "element_count",
+                                      "touching_pairs",
+                                      "convexity",
+                                      "u_first",
+                                      "v_first",
+                                      "u_second",
+                                      "v_second",
+                                      "sticking",
+                                      "switches",
+                                      "slip_seen",
+                                      "sheared_seen",
+                                      "skid_seen",
+                                      "switch",
+                                      "first_1",
+                                      "first_2",
+                                      "first_3",
+                                      "second_1",
+                                      "second_2",
+                                      "second_3",
+                                      "states/dissipated_energy"};
   const auto is_bare = [&](const std::string& name) {
     return name.starts_with("bodies/") || std::any_of(bare.begin(), bare.end(), [&](const auto& b) {
              return name.ends_with("/" + b);

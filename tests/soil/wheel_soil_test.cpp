@@ -194,7 +194,7 @@ TEST(WheelSoil, PullsForwardsWhenItSpinsAndBackWhenItIsLocked) {
     def.rolling_radius = 0.15;
     def.load = 80.0;
     def.model = model;
-    def.distance = 0.5;
+    def.distance = 1.0;
     def.slip = 0.3;
     const TestbedResult spins = run_testbed(def);
     def.slip = -0.9;
@@ -362,8 +362,9 @@ struct Sled {
     soil.density = 1.0;
     const Value keys = read_toml_text(
         "rheological = { nominal_load = 80, nominal_sinkage = 5e-4, rolling_resistance = 0 }\n"
-        "terra = { stiffness = 6e6, compaction_resistance = 0, skid_sinkage = 0, sliding_damping = "
-        "0.5 }\n",
+        "terra = { stiffness = 6e6, compaction_resistance = 0, slip_sinkage = 0, skid_sinkage = 0, "
+        "sliding_damping = 0.5 }\n"
+        "bekker_janosi = { slip_sinkage = 0, skid_sinkage = 0 }\n",
         "x.toml");
     law = make_wheel_law(*read_wheel_soil(model, keys, "contact"), soil, {0.1, 0.1}, 9.81);
     motion.sinkage = law->steady({load, 0.0}).sinkage;
