@@ -264,7 +264,7 @@ TEST(Notes, SayThatGrousersAreNotResolvedWhereEachCounts) {
   contact.envelope = ScmDef::Envelope::triangles;
   const auto notes = [&](double spacing) {
     const Wheel wheel = lugged_wheels()[3];  // 5 mm thick
-    return world_of(make_wheel(wheel.def), bed_of(wheel.soil, spacing), 9.81, contact)
+    return world_of(make_wheel(wheel.def), library_bed(wheel.soil, spacing), 9.81, contact)
         .contact(0)
         .notes();
   };
@@ -275,7 +275,7 @@ TEST(Notes, SayThatGrousersAreNotResolvedWhereEachCounts) {
 }
 
 TEST(Refusal, OfWhatIsHarderThanSoil) {
-  SoilGroundDef bed = bed_of("dry-sand", 0.01);
+  SoilGroundDef bed = library_bed("dry-sand", 0.01);
   bed.soil.k_phi = 1e12;
   const auto message = message_of<InputError>([&] { world_of(make_wheel(smooth().def), bed); });
   EXPECT_NE(message.find("look at k_phi"), std::string::npos) << message;
