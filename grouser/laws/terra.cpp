@@ -226,7 +226,7 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
   const double damping = 2.0 * w.zeta / std::sqrt(w.g * (stretch + kTerraLength));
   at.normal = w.k_e * stretch * smooth_ramp(1.0 + damping * motion.sinkage_rate, 0.5);
   at.sliding = sliding_of(w, motion, at.depth);
-  at.dug = z_s / (z_s + virgin + kLength);
+  at.dug = z_s / (z_s + virgin + kTerraLength);
   const double contact = smooth_step((z_eff - z_p) / kTouch);
 
   // In the air states are forgotten; on the ground, whether it carries or not, they are not.
@@ -290,7 +290,7 @@ SteadyWheel terra_steady(const TerraWheel& w, const SteadyQuery& query) {
   at.L = length_of(w, at.depth);
   at.sliding = sliding_of(w, motion, at.depth);
   const double z_s = dug_share(w, motion, slip) * virgin;
-  at.dug = z_s / (z_s + virgin + kLength);
+  at.dug = z_s / (z_s + virgin + kTerraLength);
 
   const double n = static_cast<double>(w.N);
   const double passing = n / at.L * smooth_positive(motion.forward, kSlowSpeed);

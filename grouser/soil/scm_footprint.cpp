@@ -441,6 +441,8 @@ struct MeanShear {
   double x = 0.0, y = 0.0;  // its direction
   double size = 0.0;
   double share = 0.0;
+  Vec2 centre = Vec2::Zero();
+  double width = 0.0;
   double ends = 0.0;  // 1 / (1 + 5 width / height) of what is pushed ahead
 };
 MeanShear mean_shear(const ScmFootprint& f, const NodeMotion& m, double spacing,
@@ -460,16 +462,19 @@ MeanShear mean_shear(const ScmFootprint& f, const NodeMotion& m, double spacing,
   }
   const double sum = shear.norm();
   if (!(sum > 0.0)) return {};
-  MeanShear out{shear.x() / sum, shear.y() / sum, sum / force, 0.0, 0.0};
+  MeanShear out;
+  out.x = shear.x() / sum;
+  out.y = shear.y() / sum;
+  out.size = sum / force;
   out.share = out.size * out.size / (out.size * out.size + kLittleShear * kLittleShear);
   // As wide as a bar with the same spread across.
-  place /= force;
-  const double spread = out.y * out.y * (xx / force - place.x() * place.x()) -
-                        2.0 * out.x * out.y * (xy / force - place.x() * place.y()) +
-                        out.x * out.x * (yy / force - place.y() * place.y());
-  const double wide = std::sqrt(12.0 * std::max(0.0, spread) + spacing * spacing);
+  out.centre = place / force;
+  const double spread = out.y * out.y * (xx / force - out.centre.x() * out.centre.x()) -
+                        2.0 * out.x * out.y * (xy / force - out.centre.x() * out.centre.y()) +
+                        out.x * out.x * (yy / force - out.centre.y() * out.centre.y());
+  out.width = std::sqrt(12.0 * std::max(0.0, spread) + spacing * spacing);
   const double high = deepest + f.heap;
-  out.ends = high / (high + 5.0 * wide);
+  out.ends = high / (high + 5.0 * out.width);
   return out;
 }
 
@@ -514,12 +519,11 @@ void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread&
     const Double2 turn = along.turn + (across.turn - along.turn) * sideways;
     const Double2 x = 2.0 * tan_friction * (turn * up * up - a);
     const Double2 even = 12.0 + x * x, odd = 6.0 * x;
-    const Double2 factor = along.bearing + (across.bearing - along.bearing) * sideways;
-    const Double2 capacity =
-        (1.0 + tread.ends * up * up) * factor *
-            (soil.unit_weight * greater(load2(&f.sinkage[i]) + f.heap, zero) + soil.cohesive) *
-            ((even + odd) / (even - odd)) -
-        soil.cohesive;
+    const Double2 flat = along.bearing + (across.bearing - along.bearing) * sideways;
+    const Double2 factor = (1.0 + tread.ends * up * up) * flat * ((even + odd) / (even - odd));
+    const Double2 above = greater(load2(&f.sinkage[i]) + f.heap, zero);
+    const Double2 weight = factor * soil.unit_weight * above;
+    const Double2 capacity = weight + (factor - 1.0) * soil.cohesive;
     const Double2 bearing = load2(&m.bearing[i]);
     // Only where the object as a whole slides that way: what is pressed straight in does not.
     const Double2 along_all = greater(sx * all.x + sy * all.y, zero);
@@ -527,9 +531,9 @@ void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread&
     const Double2 firm = load2(&m.firm[i]) * greater(1.0 - kAhead * all.size * up, zero);
     const Double2 fails = all.share * along_all / sqrt(square) * (1.0 - firm);
     const Double2 held = greater(capacity, soil.least_yield * bearing);
-    // A heap carries nothing, but it has to be pushed.
+    // A heap carries nothing, but it has to be pushed; it holds together by its weight alone.
     const Double2 yield = bearing - fails * greater(bearing - held, zero) +
-                          fails * up * greater(held - bearing, zero);
+                          fails * up * greater(weight - bearing, zero);
     store(&out.share_x[i], sx);
     store(&out.share_y[i], sy);
     store(&out.yield[i], yield);
@@ -710,6 +714,8 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
   }
   const MeanShear all = mean_shear(f, m, spacing, out);
   out.mean_shear = all.size * Vec2(all.x, all.y);
+  out.centre = all.centre;
+  out.width = all.width;
   for (std::size_t s = 0; s < settings.soils.size(); ++s) {
     const ScmSoil& soil = settings.soils[s];
     if (f.first[s] == f.first[s + 1]) continue;

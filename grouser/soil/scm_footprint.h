@@ -151,7 +151,10 @@ struct ScmStress {
   std::span<double> shear_x, shear_y;           ///< share of the shear strength, now
   std::span<double> share_x, share_y;           ///< the same with damping close to rest
   std::span<double> force_x, force_y, force_z;  ///< on the object [N]
-  Vec2 mean_shear = Vec2::Zero();               ///< of the whole object, as the next ones
+  // Of the whole object: mean shear, centre of pressure from the origin of the body, and width
+  // across the mean shear [m].
+  Vec2 mean_shear = Vec2::Zero(), centre = Vec2::Zero();
+  double width = 0.0;
   Wrench wrench_T;
 };
 ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, const ScmMotion& motion,

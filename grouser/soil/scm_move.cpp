@@ -1,6 +1,8 @@
 // How the soil of one object moves: it yields, fills hollows, piles up and slides.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "grouser/base/assert.h"
 #include "grouser/math/checks.h"
@@ -24,6 +26,19 @@ constexpr int kBlocks = 5;
 constexpr double kClearance = 1e-5;
 /// Mean shear of an object that slides nowhere.
 constexpr double kNoShear = 1e-3;
+/// How the soil before an object is looked at.
+constexpr int kLanes = 5, kAheadPoints = 8;
+
+/// Of the ground at a place in nodes, straight between them; 0 beyond the window.
+double change_at(const SoilWindow& soil, const Vec2& place) {
+  const auto ix = static_cast<std::int64_t>(std::floor(place.x())),
+             iy = static_cast<std::int64_t>(std::floor(place.y()));
+  if (!soil.nodes.contains(ix, iy) || !soil.nodes.contains(ix + 1, iy + 1)) return 0.0;
+  const double a = place.x() - static_cast<double>(ix), b = place.y() - static_cast<double>(iy);
+  const double* const low = &soil.change[soil.nodes.index(ix, iy)];
+  const double* const high = low + soil.nodes.nx;
+  return (1.0 - b) * ((1.0 - a) * low[0] + a * low[1]) + b * ((1.0 - a) * high[0] + a * high[1]);
+}
 /// Excess height over one edge that counts as settled [m]: a thousandth of slope on 10 mm.
 constexpr double kSettled = 1e-5;
 
@@ -50,24 +65,35 @@ void Update::close_nodes(const Pressed& pressed, const SoilWindow& soil,
   }
 }
 
-double Update::heap_ahead(const Pressed& pressed, const SoilWindow& soil) const {
+double Update::heap_ahead(std::size_t object, const Pressed& pressed,
+                          const SoilWindow& soil) const {
   const ScmFootprint& f = pressed.footprint;
   const double size = pressed.stress.mean_shear.norm();
   if (!(size > kNoShear)) return 0.0;
-  const Vec2 way = pressed.stress.mean_shear / size;
-  const int steps = std::max(2, static_cast<int>(std::ceil(pressed.trace.deepest / spacing_)));
-  double sum = 0.0, count = 0.0;
+  const Vec2 way = pressed.stress.mean_shear / size, side(-way.y(), way.x());
+  const Vec2 centre = u_.motions[object].X_TB.p.head<2>() + pressed.stress.centre;
+  // Where the object ends, in lanes along its way.
+  std::array<double, kLanes> end;
+  end.fill(-std::numeric_limits<double>::infinity());
+  const double per_lane = kLanes / pressed.stress.width;
   for (std::size_t n = 0; n < f.count; ++n) {
-    const std::int64_t ix = f.window.ix0 + f.x[n], iy = f.window.iy0 + f.y[n];
-    const auto at = [&](int k) {
-      return std::pair(ix + std::lround(k * way.x()), iy + std::lround(k * way.y()));
-    };
-    const auto [x1, y1] = at(1);  // inside the window, which has a margin
-    if (pressed.entry[f.window.index(x1, y1)] >= 0) continue;
-    for (int k = 1; k <= steps; ++k)
-      if (const auto [x, y] = at(k); soil.nodes.contains(x, y))
-        sum += std::max(0.0, soil.change[soil.nodes.index(x, y)]) / steps;
-    count += 1.0;
+    const Vec2 p(spacing_ * static_cast<double>(f.window.ix0 + f.x[n]),
+                 spacing_ * static_cast<double>(f.window.iy0 + f.y[n]));
+    const double lane = per_lane * side.dot(p - centre) + 0.5 * kLanes;
+    if (lane < 0.0 || lane >= kLanes) continue;
+    double& last = end[static_cast<std::size_t>(lane)];
+    last = std::max(last, way.dot(p - centre));
+  }
+  double sum = 0.0, count = 0.0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const double from = end[static_cast<std::size_t>(lane)] + 0.5 * spacing_;
+    if (!std::isfinite(from)) continue;
+    for (int k = 0; k < kAheadPoints; ++k) {
+      const double ahead = from + (k + 0.5) / kAheadPoints * pressed.trace.deepest;
+      const Vec2 p = centre + ahead * way + (lane + 0.5 - 0.5 * kLanes) / per_lane * side;
+      sum += std::max(0.0, change_at(soil, p / spacing_));
+      count += 1.0;
+    }
   }
   return count > 0.0 ? sum / count : 0.0;
 }
@@ -201,7 +227,7 @@ void Update::move_soil(std::size_t object, std::span<Pressed> all,
   SoilWindow soil = memory_.surface.read_loose(pressed.flow, scratch);
   const GridWindow& w = soil.nodes;
   ScratchList<SoilSource> sources(scratch);
-  pressed.trace.heap_to = heap_ahead(pressed, soil);
+  pressed.trace.heap_to = heap_ahead(object, pressed, soil);
 
   // Yielding: what the elastic part cannot carry goes down for good. It fills hollows of the object
   // first; of the rest a share is compacted.

@@ -49,7 +49,7 @@ class Update {
   void keep_hollows(const ScmTrace& before, Pressed& pressed) const;
   /// Mean height over the undisturbed ground of the soil before an object, the way it slides, as
   /// far ahead as the object is deep [m].
-  double heap_ahead(const Pressed& pressed, const SoilWindow& soil) const;
+  double heap_ahead(std::size_t object, const Pressed& pressed, const SoilWindow& soil) const;
   void close_nodes(const Pressed& pressed, const SoilWindow& soil,
                    std::span<std::uint8_t> closed) const;
   /// Lowers the ground by `down`, node by node of the footprint; the volume that takes [m^3].

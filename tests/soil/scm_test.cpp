@@ -502,9 +502,9 @@ TEST(ScmSoil, AHeapHoldsBackTheWheelThatPushesIt) {
     return static_cast<std::size_t>(std::lround((at - origin) / map.spacing));
   };
   EXPECT_GT(map.height(node(0.71, map.origin.x()), node(0.0, map.origin.y())), 0.01);
-  EXPECT_LT(late.x(), 1.3 * early.x());
-  // The heap is before the wheel, not under it.
-  EXPECT_NEAR(late.z(), early.z(), 0.02 * early.z());
+  EXPECT_LT(late.x(), 1.2 * early.x());
+  // It lies before the wheel, and presses up only where the front rises.
+  EXPECT_NEAR(late.z(), early.z(), 0.15 * early.z());
 }
 
 TEST(ScmSoil, StartsAgainFromItsMaps) {
