@@ -171,6 +171,7 @@ TEST_P(HoldingModels, SlideBeyondTheAngleOfFriction) {
            std::to_string(-kSoilGravity * std::cos(i)) + "]",
        "simulation.duration=2", "simulation.output_interval=0.01",
        "contact.0.terra={compaction_resistance=0, resistance_cohesion=0, sliding_damping=0}",
+       "contact.0.bekker_janosi={slip_sinkage=0, skid_sinkage=0, heap=0}",
        "contact.0.rheological.rolling_resistance=0", "soil.0.properties.k_phi=2e10",
        "soil.0.properties.density=1"});
   const Track& wheel = motion["sliding"];
