@@ -1,9 +1,6 @@
 // Measured wheels against the steady states of the fast models: one set of parameters for all.
 //
-// CMU: a smooth wheel on dry sand, radius 62.5 mm, width 60 mm, as its mesh has it; means of three
-// trials each. C. Pavlov, A. M. Johnson, Carnegie Mellon University, github.com/robomechanics/
-// 3d-terramechanics (MIT licence). The carriage goes at 10 mm/s in all; the load is measured, not
-// controlled. Sinkage is without the deflection of the rig.
+// CMU: see tests/support/cmu_wheel.h.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -13,43 +10,18 @@
 #include "grouser/laws/bekker_janosi.h"
 #include "grouser/laws/soil_library.h"
 #include "grouser/laws/terra.h"
+#include "tests/support/cmu_wheel.h"
 
 namespace grouser {
 namespace {
-
-/// Speeds [m/s] and what was measured [N], [m].
-struct Trial {
-  double rim, angle, load, drawbar, side, sinkage;
-};
-constexpr double kTravel = 0.01;
-constexpr std::array<Trial, 18> kTrials = {{
-    {0.00000, 0.0, 19.50, -38.84, 0.00, 0.05003},
-    {0.00300, 0.0, 21.84, -24.13, 0.00, 0.03205},
-    {0.00500, 0.0, 23.24, -17.15, 0.00, 0.02332},
-    {0.00800, 0.0, 23.72, -7.31, 0.00, 0.01472},
-    {0.00999, 0.0, 24.58, -1.34, 0.00, 0.01407},
-    {0.01301, 0.0, 24.62, 0.70, 0.00, 0.01752},
-    {0.02000, 0.0, 25.28, 0.97, 0.00, 0.02237},
-    {0.04003, 0.0, 24.00, 0.82, 0.00, 0.02509},
-    {0.09974, 0.0, 25.67, 1.51, 0.00, 0.02536},
-    {0.00000, 30.0, 18.25, -38.86, 26.59, 0.05308},
-    {0.00300, 30.0, 20.93, -25.39, 17.38, 0.03739},
-    {0.00500, 30.0, 21.61, -17.49, 13.95, 0.02878},
-    {0.00800, 30.0, 22.88, -8.98, 11.87, 0.02250},
-    {0.00999, 30.0, 22.00, -4.66, 10.08, 0.02127},
-    {0.01298, 30.0, 22.25, -1.26, 8.55, 0.02185},
-    {0.02001, 30.0, 23.21, 0.30, 6.10, 0.02357},
-    {0.03997, 30.0, 22.22, 1.23, 3.75, 0.02621},
-    {0.09964, 30.0, 22.56, 1.69, 2.40, 0.02749},
-}};
 
 /// Trials are asked at ten times their speed: soil knows no speed, but walls of the models hold
 /// only from 5 mm/s on (kWallSpeed), and at 10 mm/s still by a tenth too little.
 constexpr double kFaster = 10.0;
 
 /// The query that a trial asks; slip there is of the speed along the wheel.
-SteadyQuery query_of(const Trial& trial) {
-  const double angle = trial.angle * kPi / 180.0, forward = kTravel * std::cos(angle);
+SteadyQuery query_of(const CmuTrial& trial) {
+  const double angle = trial.angle * kPi / 180.0, forward = kCmuTravel * std::cos(angle);
   SteadyQuery out;
   out.load = trial.load;
   out.slip = slip_of(trial.rim, forward);
@@ -68,15 +40,15 @@ Errors compare(const char* name, const Steady& steady) {
               name);
   Errors out;
   double sides = 0.0;
-  for (const Trial& trial : kTrials) {
+  for (const CmuTrial& trial : kCmuTrials) {
     const SteadyWheel found = steady(query_of(trial));
     EXPECT_TRUE(found.carried);
     const double W = trial.load;
     std::printf("%5.1f %4.0f  %5.1f %5.1f  %6.2f %6.2f  %5.2f %5.2f\n", 1e3 * trial.rim,
                 trial.angle, 1e3 * trial.sinkage, 1e3 * found.sinkage, trial.drawbar / W,
                 found.drawbar / W, trial.side / W, -found.side / W);
-    out.sinkage += std::pow(found.sinkage - trial.sinkage, 2) / kTrials.size();
-    out.drawbar += std::pow((found.drawbar - trial.drawbar) / W, 2) / kTrials.size();
+    out.sinkage += std::pow(found.sinkage - trial.sinkage, 2) / kCmuTrials.size();
+    out.drawbar += std::pow((found.drawbar - trial.drawbar) / W, 2) / kCmuTrials.size();
     if (trial.angle == 0.0) continue;
     out.side += std::pow((-found.side - trial.side) / W, 2);
     sides += 1.0;
@@ -88,7 +60,7 @@ Errors compare(const char* name, const Steady& steady) {
 
 /// Friction of the sand on the wheel goes into all; the models do not agree on it.
 WheelSize wheel_of(double wall_friction) {
-  return {0.0625, 0.06, 0.0, 0.5, 0.0, wall_friction};
+  return {kCmuRadius, kCmuWidth, 0.0, 0.5, 0.0, wall_friction};
 }
 
 /// The sand of the library, with what the wheel says of it.
