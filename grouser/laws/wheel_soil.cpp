@@ -61,7 +61,7 @@ double bounded_resistance(double resistance, double normal, double depth, double
   GROUSER_ASSERT(!(resistance < 0.0) && !(depth < 0.0) && radius > 0.0);
   constexpr double kRounded = 0.3;
   const double most = normal * std::sqrt(2.0 * depth / radius);
-  if (most <= 0.0) return 0.0;
+  if (!(most > 0.0)) return 0.0;  // nor where soil carries nothing, and depth is no number
   return most - smooth_ramp(most - resistance, kRounded * most);
 }
 
