@@ -44,7 +44,7 @@ fi
 # as well.
 leave_out=()
 if [[ $preset == debug || $preset == asan || $preset == tsan ]] && ! $long; then
-  leave_out=(--exclude-regex "^viewer|$(sed 's/.*/^&$/' tests/long_tests.txt | paste -sd '|')")
+  leave_out=(--label-exclude '^(long|viewer)$')
   echo "left out under $preset: $(wc -l <tests/long_tests.txt) long tests, pages in a browser (--long)"
 fi
 

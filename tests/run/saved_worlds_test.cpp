@@ -61,9 +61,10 @@ TEST_P(Saved, ContinueInAnotherProcess) {
   write_bytes(folder / "saved", world.save());
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  ASSERT_EQ(std::system((std::string(kFolder) + "='" + (folder / "") + "' '" + program +
-                         "' --gtest_filter='" + test->test_suite_name() + "." + test->name() +
-                         "' > /dev/null")
+  // Whichever part of a suite this process runs, the other one runs this test.
+  ASSERT_EQ(std::system(("env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX " + std::string(kFolder) +
+                         "='" + (folder / "") + "' '" + program + "' --gtest_filter='" +
+                         test->test_suite_name() + "." + test->name() + "' > /dev/null")
                             .c_str()),
             0);
   const std::uint64_t answers = proceed(world, 10, 20);
