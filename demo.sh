@@ -27,6 +27,8 @@ while (($# > 0)); do
   esac
 done
 
+# Compiled once: many files at a time.
+export GROUSER_UNITY=${GROUSER_UNITY:-40}
 stage_shown 'packages' scripts/setup.sh
 configure "$preset"
 stage "build $preset" cmake --build --preset "$preset" --target grouser_cli

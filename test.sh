@@ -12,7 +12,7 @@ Usage: ./test.sh [--preset NAME] [--rooms "ROOM ..."] [--long] [-- ARGUMENTS]
                     release (default),
                     debug  not optimised, with assertions,
                     clang  the other compiler,
-                    asan   address and undefined-behaviour sanitizers, with assertions,
+                    asan   address and undefined-behaviour sanitizers, by clang, with assertions,
                     tsan   thread sanitizer, with assertions
   --rooms "..."   builds and runs the tests of these rooms alone, for example "laws contact"
   --long          also runs what debug, asan and tsan leave out: tests/long_tests.txt, pages
@@ -55,7 +55,7 @@ if ((${#rooms[@]} > 0)); then
 fi
 
 setup=(scripts/setup.sh)
-if [[ $preset == clang ]]; then setup+=(--checks); fi
+if [[ $preset == clang || $preset == asan ]]; then setup+=(--checks); fi
 stage_shown 'packages' "${setup[@]}"
 configure "$preset"
 stage "build $preset" "${plain[@]}" cmake --build --preset "$preset" "${targets[@]}"

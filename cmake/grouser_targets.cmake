@@ -13,6 +13,10 @@ target_compile_definitions(grouser_options INTERFACE EIGEN_UNALIGNED_VECTORIZE=0
 target_compile_definitions(grouser_options INTERFACE EIGEN_MAX_ALIGN_BYTES=16)
 # g++ 12 sees overlapping copies in "literal" + std::string where there are none.
 target_compile_options(grouser_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+# clang's warning means constants of other files as well if files are compiled together.
+if(GROUSER_UNITY)
+  target_compile_options(grouser_options INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
+endif()
 if(GROUSER_WERROR)
   target_compile_options(grouser_options INTERFACE -Werror)
 endif()
