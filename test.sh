@@ -16,7 +16,7 @@ Usage: ./test.sh [--preset NAME] [--rooms "ROOM ..."] [--long] [-- ARGUMENTS]
                     tsan   thread sanitizer, with assertions
   --rooms "..."   builds and runs the tests of these rooms alone, for example "laws contact"
   --long          also runs what debug, asan and tsan leave out: tests/long_tests.txt, pages
-  ARGUMENTS       passed on to ctest, for example -R geometry
+  ARGUMENTS       passed on to ctest, for example -R contact.Pcm
 HELP
 }
 
