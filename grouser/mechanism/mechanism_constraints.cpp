@@ -9,6 +9,7 @@ using mechanism_detail::part;
 using mechanism_detail::to_index;
 
 void Mechanism::loop_jacobian(const Loop& loop) {
+  if (J_.cols() == 0) return;  // nothing moves
   const auto fill = [&](int b, const Vec3& point_B, MatX& J) {
     J.setZero();
     const BodyPlace& place = model_->places_[static_cast<std::size_t>(b)];

@@ -401,6 +401,7 @@ void System::add_contact(std::size_t c, Sink&& sink) const {
 
   // answers: of wrenches and states, by column.
   const auto add = [&](const MatX& answers, std::span<const Eigen::Index> columns) {
+    if (columns.empty()) return;  // a body that moves as told
     for (std::size_t j = 0; j < ports.size(); ++j) {
       const int part = part_of(ports[j]);
       if (part < 0) continue;
