@@ -31,6 +31,7 @@ soil shear, Janosi         | ^Vec2 janosi_vector(                       | F
 wheel, Bekker              | ^WheelForce bekker_force(                  | s/out[.]normal = /out.normal = @ /
 wheel, bulldozing          | ^double bulldozing_at(                     | F
 wheel, side wall           | ^SideWall side_wall(                       | s/return {/return {@ /
+wheel, wall and heap       | ^WallForce wall_force(                     | s/double wall = /double wall = @ /
 wheel, Wong-Reece          | ^WheelForce sum_stresses(                  | s/double strength = /double strength = @ /
 wheel, TerRA               | ^WheelForce forces(const TerraWheel        | s/double strength = /double strength = @ /
 wheel, rheological         | ^Normal normal_of(const RheologicalWheel   | s/double spring = /double spring = @ /

@@ -208,38 +208,46 @@ std::size_t slip_state(const BekkerJanosiWheel& wheel) {
   return 2 * static_cast<std::size_t>(wheel.def.cells);
 }
 
-/// What soil has seen of the slip vector: how much of it is sheared, and the cube of skid.
+/// What soil has seen of the slip vector: how much of it is sheared, and skid.
 struct Worked {
   double sheared = 0.0, skid = 0.0;
 };
+Worked worked_in(const BekkerJanosiWheel& wheel, std::span<const double> states) {
+  return {states[slip_state(wheel) + 1], states[slip_state(wheel) + 3]};
+}
 Worked worked_by(const BekkerJanosiWheel& wheel, const SlipVector& slip) {
-  return {sheared_share(wheel.deeper, slip), slip.skid * slip.skid * slip.skid};
+  return {sheared_share(wheel.deeper, slip), slip.skid};
 }
 
 /// Share of the pressure that is left where slip lets a wheel sink deeper. The load is as the depth
 /// to the power of n + 1/2.
 double pressure_left(const BekkerJanosiWheel& wheel, const Worked& worked) {
   if (!wheel.stress.carried_by_pressure) return 1.0;
-  const double deeper = wheel.deeper.slip * worked.sheared + wheel.deeper.skid * worked.skid;
+  const double skid = worked.skid * worked.skid * worked.skid;
+  const double deeper = wheel.deeper.slip * worked.sheared + wheel.deeper.skid * skid;
   return std::pow(1.0 + std::max(0.0, deeper), -(wheel.stress.n + 0.5));
+}
+
+constexpr double kShortest = 1e-3;  // contact over which soil passes [m]
+
+/// Half of the chord.
+double half_chord(const BekkerJanosiWheel& wheel, double depth) {
+  return std::sqrt(depth * (2.0 * wheel.stress.size.radius - depth));
 }
 
 /// What soil beside and ahead of the wheel adds.
 void add_walls(const BekkerJanosiWheel& wheel, const WheelMotion& motion, double depth,
-               const SlipVector& slip, WheelForce& force) {
-  const double r = wheel.stress.size.radius;
-  const double sheared = force.thrust / (wheel.friction * force.normal + kLeastNormal);
-  const double length = std::sqrt(depth * (2.0 * r - depth));
+               const WallState& state, WheelForce& force) {
   const WallForce wall =
-      wall_force(wheel.walls, motion, slip, depth, length, std::tanh(2.0 * sheared), force.normal);
+      wall_force(wheel.walls, motion, state, depth, half_chord(wheel, depth), force.normal);
   force.drawbar += wall.drawbar;
   force.side += wall.side;
+  force.torque += wall.torque;
 }
 
 /// How fast the slip that the soil has seen follows the present one: over a contact length.
 double slip_rate(const BekkerJanosiWheel& wheel, const WheelMotion& motion, double forwards,
                  double length, double slip) {
-  constexpr double kShortest = 1e-3;  // [m]
   const double rim = motion.spin * wheel.stress.size.shear_radius();
   const double now = (2.0 * forwards - 1.0) * smooth_slip(rim, motion.forward, kSlowSpeed);
   const double speed =
@@ -261,8 +269,7 @@ double used_strength(const BekkerJanosiWheel& wheel, std::span<const double> sta
 /// little, slowly or with most of its strength unused, is not dug away.
 Worked worked_rate(const BekkerJanosiWheel& wheel, const WheelMotion& motion,
                    const SlipVector& vector, double length, std::span<const double> states) {
-  constexpr double kShortest = 1e-3;  // [m]
-  const Worked seen{states[slip_state(wheel) + 1], states[slip_state(wheel) + 2]};
+  const Worked seen = worked_in(wheel, states);
   const double rim = motion.spin * wheel.stress.size.shear_radius();
   double speed = working_speed(rim, motion.forward, motion.lateral);
   constexpr double kCreep = 1e-5;  // square of a speed that is no sliding [m^2/s^2]
@@ -294,9 +301,8 @@ void add_passage(const BekkerJanosiWheel& wheel, const WheelMotion& motion,
     cells.x[k] = sign * states[place(k)];
     cells.y[k] = states[place(k) + 1];
   }
-  const std::size_t slip = slip_state(wheel);
-  const Worked worked{states[slip + 1], states[slip + 2]};
-  const Passage passage = passage_of(wheel, seen, states[slip], worked.sheared);
+  const Worked worked = worked_in(wheel, states);
+  const Passage passage = passage_of(wheel, seen, states[slip_state(wheel)], worked.sheared);
   const double damping = sinking_damping(wheel.def.damping_ratio, wheel.stress.n + 0.5,
                                          wheel.gravity, smooth_ramp(motion.sinkage, kTouchDepth));
   const double factor = sinking_factor(damping, motion.sinkage_rate) * pressure_left(wheel, worked);
@@ -334,15 +340,7 @@ const ParameterTable<BekkerJanosiDef>& bekker_janosi_parameters() {
           .number("c1", &Def::c1, "", within(0.0, 0.95),
                   "angle of greatest pressure over that of entry, at slip 0")
           .number("c2", &Def::c2, "", within(-1.0, 1.0), "growth of that with slip")
-          .number("slip_sinkage", &Def::slip_sinkage, "", within(0.0, 20.0),
-                  "how much deeper a wheel stands whose soil is sheared in full, as a share of its "
-                  "sinkage without slip; on a bare wheel, grousers make it more")
-          .number("skid_sinkage", &Def::skid_sinkage, "", within(0.0, 20.0),
-                  "besides, of a locked wheel, which pushes a heap ahead; grows as skid cubed")
-          .number("slip_reach", &Def::slip_reach, "", {.lower = 0.01, .upper = 10.0},
-                  "length of the slip vector at which 63 % of slip_sinkage are there")
-          .number("heap", &Def::heap, "", within(0.0, 2.0),
-                  "height of the soil ahead of a locked wheel, over its sinkage")
+          .include(moved_soil_parameters())
           .number("n_slip", &Def::n_slip, "", within(0.0, 2.0),
                   "growth of the exponent of sinkage with slip")
           .number("n_skid", &Def::n_skid, "", within(0.0, 2.0),
@@ -353,8 +351,6 @@ const ParameterTable<BekkerJanosiDef>& bekker_janosi_parameters() {
                   "share of the area that is tips of grousers, pressed at the shear radius")
           .number("lateral_shear_modulus", &Def::lateral_shear_modulus, "m", non_negative(),
                   "Janosi's K across the wheel; 0: the soil's")
-          .number("side_wall", &Def::side_wall, "", non_negative(),
-                  "factor of the passive pressure on the side of the wheel")
           .number("damping_ratio", &Def::damping_ratio, "", non_negative(),
                   "of the wheel that springs up and down on its soil; 1: critical")
           .number("shear_damping", &Def::shear_damping, "s", non_negative(),
@@ -403,14 +399,8 @@ BekkerJanosiWheel make_bekker_janosi_wheel(const BekkerJanosiDef& def, const Soi
   stress.K_y = def.lateral_shear_modulus > 0.0 ? def.lateral_shear_modulus : stress.K_x;
   // The wall is pushed aside as the wheel travels, not as its rim slides: see add_walls.
   stress.wall = {};
-  out.walls = {passive_wall(passed, size.wall_friction, gravity), size.width, def.heap,
-               stress.tan_phi * size.wall_friction, kWallSpeed};
-  out.walls.wall.linear *= def.side_wall;
-  out.walls.wall.quadratic *= def.side_wall;
-  out.friction = stress.tan_phi * stress.strength_x;
-  // Load is as depth to the power of n + 1/2, so depth is as the root of what soil bears.
-  out.deeper = {(1.0 + def.slip_sinkage) * std::pow(tread.weaker, 1.0 / (stress.n + 0.5)) - 1.0,
-                def.skid_sinkage, def.slip_reach};
+  out.walls = make_wheel_walls(def, passed, size, gravity, stress.K_x);
+  out.deeper = make_slip_sinkage(def, tread, stress.n + 0.5);
   stress.carried_by_pressure = def.slip_sinkage > 0.0 || def.skid_sinkage > 0.0;
   out.largest_K = std::max(stress.K_x, stress.K_y);
   GROUSER_ASSERT(out.largest_K > 0.0 && gravity >= 0.0);
@@ -438,11 +428,17 @@ WheelForce bekker_janosi_force(const BekkerJanosiWheel& wheel, const WheelMotion
   const double rim = motion.spin * wheel.stress.size.shear_radius();
   const SlipVector vector = slip_vector(rim, motion.forward, motion.lateral);
   const Worked rate = worked_rate(wheel, motion, vector, out.length, states);
-  derivatives[slip + 1] = rate.sheared;
-  derivatives[slip + 2] = rate.skid;
   const double depth =
       contact_depth(smooth_ramp(motion.sinkage, kTouchDepth), wheel.stress.size.radius);
-  add_walls(wheel, motion, depth, vector, out);
+  const WallState wall{states[slip + 2], states[slip + 3]};
+  const double touch = smooth_step(motion.sinkage / kTouchDepth), contact = touch * touch;
+  derivatives[slip + 1] = rate.sheared;
+  derivatives[slip + 2] =
+      contact * displaced_rate(wheel.walls, motion, half_chord(wheel, depth) + kShortest,
+                               wall.displaced) -
+      (1.0 - contact) / kForgetting * wall.displaced;
+  derivatives[slip + 3] = rate.skid;
+  add_walls(wheel, motion, depth, wall, out);
   return out;
 }
 
@@ -459,7 +455,11 @@ SteadyWheel bekker_janosi_steady(const BekkerJanosiWheel& wheel, const SteadyQue
   out.sinkage = steady.sinkage;
   out.carried = steady.carried;
   WheelForce force = steady.patch.force;
-  add_walls(wheel, motion, steady.patch.shape.depth, vector, force);
+  const double depth = steady.patch.shape.depth;
+  const double displaced =
+      displaced_steadily(wheel.walls, motion.lateral, smooth_absolute(motion.forward, kSlowSpeed),
+                         half_chord(wheel, depth) + kShortest);
+  add_walls(wheel, motion, depth, {displaced, vector.skid}, force);
   out.drawbar = force.drawbar;
   out.side = force.side;
   out.torque = force.torque;

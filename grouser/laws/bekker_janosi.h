@@ -24,19 +24,14 @@
 namespace grouser {
 
 /// Parameters of the model, beside those of soil and wheel.
-struct BekkerJanosiDef {
+struct BekkerJanosiDef : MovedSoilDef {
   double c1 = 0.4;                     ///< peak of pressure = (c1 + c2 slip) angle of entry
   double c2 = 0.15;                    ///< see c1
-  double slip_sinkage = 1.5;           ///< how much deeper where soil is sheared in full
-  double skid_sinkage = 2.0;           ///< besides, of a locked wheel
-  double slip_reach = 0.45;            ///< slip at which 63 % of it are there
-  double heap = 0.3;                   ///< ahead of a locked wheel, over the sinkage
   double n_slip = 0.0;                 ///< growth of n with slip
   double n_skid = 0.0;                 ///< growth of n with skid
   double recovery = 0.0;               ///< share of the sinkage that springs back
   double tip_fraction = 0.0;           ///< share of the area that is tips of grousers
   double lateral_shear_modulus = 0.0;  ///< K across the wheel [m]; 0: the soil's
-  double side_wall = 2.0;              ///< factor of the passive pressure on the side
   double damping_ratio = 0.5;          ///< of the wheel on its soil, up and down
   double shear_damping = 0.05;         ///< sheared soil answers this far ahead [s]
   double rest_speed = 0.01;  ///< of rim and travel together, below which directions mix [m/s]
@@ -60,7 +55,6 @@ struct BekkerJanosiWheel {
   double largest_K = 0.0;  ///< of along and across [m]
   SlipSinkage deeper;
   WheelWalls walls;
-  double friction = 0.0;  ///< coefficient of the tread along the wheel
   /// Row m gives the factor of p^(m+1) of the polynomial through 0 at p = 0 and cell k at p = k /
   /// N.
   std::array<std::array<double, kMostCells>, kMostCells> polynomial{};
@@ -70,15 +64,15 @@ struct BekkerJanosiWheel {
 BekkerJanosiWheel make_bekker_janosi_wheel(const BekkerJanosiDef& def, const SoilDef& soil,
                                            const WheelSize& size, double gravity);
 
-/// Two for each cell, the slip, the share of soil that is sheared, and the skid.
+/// Two for each cell, the slip, the share of soil that is sheared, and those of WallState.
 inline std::size_t state_count(const BekkerJanosiWheel& wheel) {
-  return 2 * static_cast<std::size_t>(wheel.def.cells) + 3;
+  return 2 * static_cast<std::size_t>(wheel.def.cells) + 4;
 }
 
 /// Force on a wheel, and the rates of its states [m/s]. States are x and y of the shear
 /// displacement [m] of the cells, from the front to the back, then the slip that the soil has seen,
 /// positive if the wheel drives, whichever way it goes, then how
-/// much of that soil is sheared, and the cube of skid (see SlipSinkage). Both spans have
+/// much of that soil is sheared (see SlipSinkage), and those of WallState. Both spans have
 /// state_count() numbers; they may not be the same.
 ///
 /// In the air the force is 0 and states fade within 20 ms. Slopes are continuous in all inputs.

@@ -89,6 +89,16 @@ double larger_speed(double rim, const WheelMotion& motion) {
   return 0.5 * (std::sqrt(sum * sum + across) + std::sqrt(difference * difference + across));
 }
 
+/// What soil beside the wheel adds. It is pushed aside as in steady motion, since nothing
+/// remembers.
+WallForce wall_at(const BekkerWheel& wheel, const WheelMotion& motion, double z, double normal) {
+  const double r = wheel.size.radius, depth = contact_depth(z, r);
+  const double length = std::sqrt(depth * (2.0 * r - depth));
+  const double passing = std::sqrt(motion.forward * motion.forward + kSlowSpeed * kSlowSpeed);
+  const double displaced = displaced_steadily(wheel.walls, motion.lateral, passing, length);
+  return wall_force(wheel.walls, motion, {displaced, 0.0}, depth, length, normal);
+}
+
 double yaw_torque(const BekkerWheel& wheel, double yaw, double length, double full, double speed) {
   const double end = 0.5 * yaw * length;  // speed of the ends of the contact
   const double slip = end / std::sqrt(speed * speed + end * end);
@@ -148,8 +158,9 @@ BekkerWheel make_bekker_wheel(const BekkerWheelDef& def, const SoilDef& soil, co
   out.frictional_thrust = out.tan_phi * tread.along.friction;
   out.side_thrust = tread.across / tread.along.friction;
   set_bulldozing(out, soil, gravity);
-  out.walls = {passive_wall(soil, size.wall_friction, gravity), b, 0.0,
-               out.tan_phi * size.wall_friction, kWallSpeed};
+  MovedSoilDef moved;
+  moved.heap = 0.0;
+  out.walls = make_wheel_walls(moved, soil, size, gravity, out.shear_modulus);
   return out;
 }
 
@@ -198,10 +209,8 @@ WheelForce bekker_force(const BekkerWheel& wheel, const WheelMotion& motion) {
   const Vec2 share = mobilised_per_q(slip.norm() * per_slip) * per_slip * slip;
   const double full = full_thrust(wheel, out.normal, out.length);
   out.thrust = full * share.x();
-  out.torque = wheel.size.shear_radius() * out.thrust;
-  const double depth = contact_depth(z, wheel.size.radius);
-  const WallForce wall =
-      wall_force(wheel.walls, motion, {}, depth, out.length, share.x(), out.normal);
+  const WallForce wall = wall_at(wheel, motion, z, out.normal);
+  out.torque = wheel.size.shear_radius() * out.thrust + wall.torque;
   out.side = wheel.side_thrust * full * share.y() + wall.side;
   out.yaw_torque = yaw_torque(wheel, motion.yaw, out.length, full, speed);
 

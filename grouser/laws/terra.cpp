@@ -61,6 +61,7 @@ struct Situation {
   double depth = 0.0, L = 0.0, normal = 0.0;
   double dug = 0.0;  // share of the sinkage that is by slip
   Sliding sliding;
+  WallState wall;
 };
 
 double cell_place(const TerraWheel& w, std::size_t k, double L) {
@@ -101,14 +102,14 @@ WheelForce forces(const TerraWheel& w, const WheelMotion& motion, const Situatio
                        std::tanh(motion.forward / w.v_R);
   const Vec2 thrust((w.mu * at.normal + cohesion) * mean.x() + damping.x(),
                     (w.mu_y * at.normal + cohesion) * mean.y() + damping.y());
-  const WallForce wall = wall_force(w.walls, motion, at.sliding.slip, z, at.L, mean.x(), at.normal);
+  const WallForce wall = wall_force(w.walls, motion, at.wall, z, at.L, at.normal);
 
   WheelForce out;
   out.normal = at.normal;
   out.thrust = thrust.x();
   out.drawbar = thrust.x() - front - ahead + wall.drawbar;
   out.side = pressed * thrust.y() + wall.side;
-  out.torque = w.r_s * pressed * thrust.x();
+  out.torque = w.r_s * pressed * thrust.x() + wall.torque;
   out.yaw_torque = (w.mu_y * at.normal + cohesion) * per_cell * moment;
   out.length = at.L;
   return out;
@@ -128,13 +129,7 @@ const ParameterTable<TerraDef>& terra_parameters() {
           .number("damping_ratio", &Def::damping_ratio, "", non_negative(),
                   "of the wheel that springs up and down on the elastic line; 1: critical")
           .number("yield_time", &Def::yield_time, "s", positive(), "in which the soil yields")
-          .number("slip_sinkage", &Def::slip_sinkage, "", within(0.0, 20.0),
-                  "how much deeper a wheel stands whose soil is sheared in full, as a share of its "
-                  "sinkage without slip; on a bare wheel, grousers make it more")
-          .number("skid_sinkage", &Def::skid_sinkage, "", within(0.0, 20.0),
-                  "besides, of a locked wheel, which pushes a heap ahead; grows as skid cubed")
-          .number("slip_reach", &Def::slip_reach, "", {.lower = 0.01, .upper = 10.0},
-                  "length of the slip vector at which 63 % of slip_sinkage are there")
+          .include(moved_soil_parameters())
           .number("recovery", &Def::recovery, "", positive(),
                   "how fast the wheel comes to the sinkage of its slip, per contact length")
           .number("slope_effect", &Def::slope_effect, "", non_negative(),
@@ -152,10 +147,6 @@ const ParameterTable<TerraDef>& terra_parameters() {
           .number(
               "compaction_slip", &Def::compaction_slip, "", within(0.0, 10.0),
               "growth of that with the share of the sinkage that is by slip: pressure moves ahead")
-          .number("side_wall", &Def::side_wall, "", non_negative(),
-                  "factor of the passive pressure on the side of the wheel")
-          .number("heap", &Def::heap, "", within(0.0, 2.0),
-                  "height of the soil ahead of a locked wheel, over its sinkage")
           .number("resistance_cohesion", &Def::resistance_cohesion, "Pa", any_number(),
                   "of soil that is pushed ahead; negative: of the soil")
           .number("rest_speed", &Def::rest_speed, "m/s", positive(),
@@ -182,9 +173,7 @@ TerraWheel make_terra_wheel(const TerraDef& def, const SoilDef& soil, const Whee
   w.g = weighing_gravity(gravity);
   w.tau_p = def.yield_time;
   const WheelTreadStrength tread = tread_of(soil, size, gravity);
-  // Load is as the exponent of depth, so depth is as the root of what soil bears.
-  w.deeper = {(1.0 + def.slip_sinkage) * std::pow(tread.weaker, 1.0 / w.m) - 1.0, def.skid_sinkage,
-              def.slip_reach};
+  w.deeper = make_slip_sinkage(def, tread, w.m);
   w.kappa_out = def.recovery;
   w.kappa_a = def.slope_effect;
   const double tan_phi = std::tan(soil.friction_angle);
@@ -201,10 +190,7 @@ TerraWheel make_terra_wheel(const TerraDef& def, const SoilDef& soil, const Whee
   w.R_quadratic = w.b * 0.5 * soil.density * gravity * K_p;
   w.v_R = def.rest_speed;
   w.l0 = def.least_length;
-  w.walls = {passive_wall(soil, size.wall_friction, gravity), w.b, def.heap,
-             tan_phi * size.wall_friction, kWallSpeed};
-  w.walls.wall.linear *= def.side_wall;
-  w.walls.wall.quadratic *= def.side_wall;
+  w.walls = make_wheel_walls(def, soil, size, gravity, w.K);
   w.N = static_cast<std::size_t>(def.cells);
   GROUSER_ASSERT(w.N >= 1 && w.N <= static_cast<std::size_t>(TerraDef::kMostCells));
   GROUSER_ASSERT(w.K > 0.0 && w.tau_p > 0.0 && w.m > 0.0);
@@ -257,6 +243,14 @@ WheelForce terra_force(const TerraWheel& w, const WheelMotion& motion,
     derivatives[3 + 2 * k] = rate.y();
     shares[k] = janosi_vector(j, w.K);
   }
+
+  // Soil beside and ahead.
+  const std::size_t beside = 2 + 2 * w.N;
+  at.wall = {states[beside], states[beside + 1]};
+  derivatives[beside] = contact * displaced_rate(w.walls, motion, at.L, at.wall.displaced) -
+                        loose * at.wall.displaced;
+  derivatives[beside + 1] =
+      contact * working * (at.sliding.slip.skid - at.wall.skid) - loose * at.wall.skid;
   return forces(w, motion, at, std::span(shares).first(w.N));
 }
 
@@ -292,6 +286,8 @@ SteadyWheel terra_steady(const TerraWheel& w, const SteadyQuery& query) {
   const double z_s = dug_share(w, motion, slip) * virgin;
   at.dug = z_s / (z_s + virgin + kTerraLength);
 
+  const double travel = smooth_absolute(motion.forward, kSlowSpeed);
+  at.wall = {displaced_steadily(w.walls, motion.lateral, travel, at.L), slip.skid};
   const double n = static_cast<double>(w.N);
   const double passing = n / at.L * smooth_positive(motion.forward, kSlowSpeed);
   const Vec2 v(at.sliding.v_s, -motion.lateral);

@@ -13,15 +13,12 @@
 
 namespace grouser {
 
-struct TerraDef {
+struct TerraDef : MovedSoilDef {
   double stiffness = 0.0;              ///< C_N of C_N z^m [N/m^m]; 0: of the soil
   double exponent = 0.0;               ///< m; 0: n + 1/2
   double elastic_stiffness = 0.0;      ///< k_e of unloading [N/m]; 0: see make_terra_wheel
   double damping_ratio = 0.5;          ///< of the wheel on the elastic line
   double yield_time = 2e-3;            ///< tau_p [s]
-  double slip_sinkage = 1.5;           ///< how much deeper where soil is sheared in full
-  double skid_sinkage = 2.0;           ///< besides, of a locked wheel
-  double slip_reach = 0.45;            ///< slip at which 63 % of it are there
   double recovery = 1.0;               ///< kappa_out: how fast fresh ground replaces it
   double slope_effect = 0.0;           ///< kappa_a: how much less uphill
   double friction = 0.0;               ///< mu; 0: tan(phi) of the soil
@@ -29,8 +26,6 @@ struct TerraDef {
   double sliding_damping = 1.5;        ///< d_T / (mu F_N) [s/m]
   double compaction_resistance = 0.6;  ///< lambda_c: steepness of the front where soil presses
   double compaction_slip = 0.5;        ///< its growth with the share of sinkage by slip
-  double side_wall = 2.0;              ///< factor of the passive pressure on the side
-  double heap = 0.3;                   ///< ahead of a locked wheel, over the sinkage
   double resistance_cohesion = -1.0;   ///< c_R [Pa]; negative: of the soil
   double rest_speed = 1e-3;            ///< v_R, below which resistance fades [m/s]
   double least_length = 5e-3;          ///< l0 of the contact [m]
@@ -54,7 +49,7 @@ struct TerraWheel {
   WheelWalls walls;
   std::size_t N = 0;
 
-  std::size_t state_count() const { return 2 + 2 * N; }
+  std::size_t state_count() const { return 4 + 2 * N; }
 };
 /// The elastic stiffness, if not given, is twenty times the secant of the virgin line at a sinkage
 /// of a twentieth of the radius.
@@ -62,7 +57,8 @@ TerraWheel make_terra_wheel(const TerraDef& def, const SoilDef& soil, const Whee
                             double gravity);
 
 /// States: plastic sinkage z_p, slip sinkage z_s [m], then x and y of every shear cell [m], the
-/// first at the front. At rest all derivatives but those of yielding are exactly zero.
+/// first at the front, then those of WallState. At rest all derivatives but those of yielding are
+/// exactly zero.
 WheelForce terra_force(const TerraWheel& wheel, const WheelMotion& motion,
                        std::span<const double> states, std::span<double> derivatives);
 

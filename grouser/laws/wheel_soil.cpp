@@ -8,6 +8,24 @@
 
 namespace grouser {
 
+const ParameterTable<MovedSoilDef>& moved_soil_parameters() {
+  using Def = MovedSoilDef;
+  static const auto table =
+      ParameterTable<Def>()
+          .number("slip_sinkage", &Def::slip_sinkage, "", within(0.0, 20.0),
+                  "how much deeper a wheel stands whose soil is sheared in full, as a share of its "
+                  "sinkage without slip; on a bare wheel, grousers make it more")
+          .number("skid_sinkage", &Def::skid_sinkage, "", within(0.0, 20.0),
+                  "besides, of a locked wheel, which pushes a heap ahead; grows as skid cubed")
+          .number("slip_reach", &Def::slip_reach, "", {.lower = 0.01, .upper = 10.0},
+                  "length of the slip vector at which 63 % of slip_sinkage are there")
+          .number("heap", &Def::heap, "", within(0.0, 2.0),
+                  "height of the soil ahead of a locked wheel, over its sinkage")
+          .number("side_wall", &Def::side_wall, "", non_negative(),
+                  "factor of the passive pressure on the side of the wheel and of the heap");
+  return table;
+}
+
 double slip_of(double rim, double forward) {
   const double fastest = std::max(std::abs(rim), std::abs(forward));
   return fastest > 0.0 ? (rim - forward) / fastest : 0.0;
@@ -87,13 +105,15 @@ SideWall passive_wall(const SoilDef& soil, double wall_friction, double gravity)
 
 SlipVector slip_vector(double rim, double forward, double lateral) {
   constexpr double kSlow = kSlowSpeed * kSlowSpeed;
-  const double travel = std::sqrt(forward * forward + lateral * lateral + kSlow);
+  const double squared = forward * forward + lateral * lateral + kSlow;
+  const double travel = std::sqrt(squared), ahead = std::sqrt(forward * forward + kSlow);
   const double turning = std::sqrt(rim * rim + kSlow);
   const double apart = travel - turning;
   const double larger = 0.5 * (travel + turning + std::sqrt(apart * apart + kSlow));
   const double along = rim - forward;
+  const double rolled = ahead - smooth_positive(ahead - turning, kSlowSpeed);
   return {(along * along + lateral * lateral) / (larger * larger),
-          smooth_positive(apart, kSlowSpeed) / larger};
+          std::max(0.0, 1.0 - rolled * ahead / squared)};
 }
 
 double sheared_share(const SlipSinkage& law, const SlipVector& slip) {
@@ -126,18 +146,69 @@ WheelTreadStrength tread_of(const SoilDef& soil, const WheelSize& size, double g
   return out;
 }
 
-WallForce wall_force(const WheelWalls& walls, const WheelMotion& motion, const SlipVector& slip,
-                     double depth, double length, double share, double normal) {
-  const double speed = std::sqrt(motion.forward * motion.forward + motion.lateral * motion.lateral +
-                                 walls.rest_speed * walls.rest_speed);
-  const double heap = walls.heap * slip.skid * depth;
-  const double wall = faded(walls.wall.along(2.0 * length, depth + heap), normal);
-  const double pushed =
-      faded(walls.width * walls.wall.quadratic * heap * (2.0 * depth + heap), normal);
+SlipSinkage make_slip_sinkage(const MovedSoilDef& def, const WheelTreadStrength& tread,
+                              double exponent) {
+  GROUSER_ASSERT(exponent > 0.0 && tread.weaker >= 1.0);
+  return {(1.0 + def.slip_sinkage) * std::pow(tread.weaker, 1.0 / exponent) - 1.0, def.skid_sinkage,
+          def.slip_reach};
+}
+
+WheelWalls make_wheel_walls(const MovedSoilDef& def, const SoilDef& soil, const WheelSize& size,
+                            double gravity, double K) {
+  GROUSER_ASSERT(K > 0.0);
+  SideWall wall = passive_wall(soil, size.wall_friction, gravity);
+  wall.linear *= def.side_wall;
+  wall.quadratic *= def.side_wall;
+  return {wall,
+          passive_ends(soil, size.wall_friction),
+          size.radius,
+          size.width,
+          def.heap,
+          std::tan(soil.friction_angle) * size.wall_friction,
+          K};
+}
+
+double displaced_rate(const WheelWalls& walls, const WheelMotion& motion, double length,
+                      double displaced) {
+  const Vec2 pushed = shear_rate(Vec2(0.0, -motion.lateral), Vec2(0.0, displaced), walls.K);
+  return pushed.y() - smooth_absolute(motion.forward, kSlowSpeed) / length * displaced;
+}
+
+double displaced_steadily(const WheelWalls& walls, double lateral, double passing, double length) {
+  const double most = 12.0 * walls.K * passing;
+  if (std::abs(lateral) * length < most) return -lateral * length / passing;
+  return std::copysign(12.0 * walls.K, -lateral);
+}
+
+WallForce wall_force(const WheelWalls& walls, const WheelMotion& motion, const WallState& state,
+                     double depth, double length, double normal) {
+  const double heap = walls.heap * state.skid * depth, high = depth + heap;
+  const auto held = [&](double force, double wide) {
+    return faded((1.0 + walls.ends * high / (high + 5.0 * wide)) * force, normal);
+  };
+  const double share = janosi_vector(Vec2(0.0, state.displaced), walls.K).y();
+  const double wall = held(walls.wall.along(2.0 * length, high), 2.0 * length);
   WallForce out;
-  out.side = -wall * motion.lateral / speed;
-  const double pressed = wall * smooth_absolute(motion.lateral, walls.rest_speed) / speed;
-  out.drawbar = walls.friction * pressed * share - pushed * motion.forward / speed;
+  out.side = wall * share;
+
+  // The wall slides on the soil as its rim turns and the wheel travels: where pressure acts in the
+  // mean, 3/7 of the depth above the lowest point, and half of it as far ahead and behind as
+  // length / sqrt(7), where the wall goes down and up.
+  constexpr double kRest = kWallSpeed * kWallSpeed, kSmoothShare = 1e-2;
+  const double arm = walls.radius - 3.0 / 7.0 * depth;
+  const double along = motion.spin * arm - motion.forward;
+  const double squared = motion.spin * motion.spin * length * length / 7.0;
+  const double rubbed = walls.friction * wall * smooth_absolute(share, kSmoothShare) /
+                        std::sqrt(along * along + squared + kRest);
+  out.torque = rubbed * (along * arm + motion.spin * length * length / 7.0);
+
+  // The heap lies before the whole width, unless soil passes it sideways before it is pushed ahead.
+  const double front =
+      held(walls.width * walls.wall.quadratic * heap * (2.0 * depth + heap), walls.width);
+  const double aside = 2.0 * walls.K / walls.width * motion.lateral;
+  out.drawbar =
+      rubbed * along -
+      front * motion.forward / std::sqrt(motion.forward * motion.forward + aside * aside + kRest);
   return out;
 }
 

@@ -114,10 +114,22 @@ SideWall side_wall(const SoilDef& soil, double gravity);
 /// The same by Lancellotta's coefficient, with friction on the wall (laws/earth_pressure.h).
 SideWall passive_wall(const SoilDef& soil, double wall_friction, double gravity);
 
+/// What a wheel that slips or travels at an angle does to the soil around it; models that know of
+/// this share these parameters.
+struct MovedSoilDef {
+  double slip_sinkage = 1.5;  ///< how much deeper where soil is sheared in full
+  double skid_sinkage = 2.0;  ///< besides, of a locked wheel
+  double slip_reach = 0.45;   ///< slip at which 63 % of slip_sinkage are there
+  double heap = 0.3;          ///< ahead of a locked wheel, over the sinkage
+  double side_wall = 1.0;     ///< factor of the passive pressure on the side and of the heap
+};
+const ParameterTable<MovedSoilDef>& moved_soil_parameters();
+
 /// Sheared soil bears less, so wheels that slip stand deeper: by so much of their sinkage without.
 /// A function of the slip vector, whose length is that of (rim - forward, lateral) over the larger
-/// of the speeds of rim and travel, and of skid, the part of the travel that the rim does not roll.
-/// Bounded, zero at rest, without kinks.
+/// of the speeds of rim and travel, and of skid, the part of the travel that the rim does not roll:
+/// what it rolls goes along the wheel, and counts by its component along the travel. Bounded, zero
+/// at rest, without kinks.
 struct SlipSinkage {
   double slip = 0.0;   ///< where soil is sheared in full
   double skid = 0.0;   ///< besides, of a locked wheel, which pushes a heap ahead
@@ -147,27 +159,51 @@ struct WheelTreadStrength {
 };
 WheelTreadStrength tread_of(const SoilDef& soil, const WheelSize& size, double gravity);
 
-/// Speed below which walls do not hold [m/s]. Under shorter ones, steps of milliseconds would throw
-/// a parked wheel to and fro, which walks it down a slope.
-inline constexpr double kWallSpeed = 5e-3;
+/// Where the load is as depth to the power of `exponent`, so that depth is as the root of what soil
+/// bears.
+SlipSinkage make_slip_sinkage(const MovedSoilDef& def, const WheelTreadStrength& tread,
+                              double exponent);
+
+/// Speed below which friction on the side wall and the push of the heap fade [m/s].
+inline constexpr double kWallSpeed = 5e-4;
 
 /// How soil beside and ahead of a wheel that stands in it holds back its travel: passive earth
 /// pressure on the side wall along the whole chord, and the heap ahead of a wheel that skids, a
-/// surcharge on its front.
+/// surcharge on its front and its side. Both are held at the ends of their wedges too (see
+/// passive_ends).
 struct WheelWalls {
-  SideWall wall;                   ///< per length of wall
-  double width = 0.0;              ///< of the wheel [m]
-  double heap = 0.0;               ///< height over the sinkage, of a locked wheel
-  double friction = 0.0;           ///< coefficient on the wall
-  double rest_speed = kWallSpeed;  ///< below which it fades [m/s]
+  SideWall wall;          ///< per length of wall
+  double ends = 0.0;      ///< passive_ends()
+  double radius = 0.0;    ///< of the wheel [m]
+  double width = 0.0;     ///< [m]
+  double heap = 0.0;      ///< height over the sinkage, of a locked wheel
+  double friction = 0.0;  ///< coefficient on the wall
+  double K = 0.0;  ///< how far soil beside is pushed until 63 % of the pressure are there [m]
 };
+WheelWalls make_wheel_walls(const MovedSoilDef& def, const SoilDef& soil, const WheelSize& size,
+                            double gravity, double K);
+
+/// What soil around the wheel has seen: how far it is pushed aside, positive where it pushes the
+/// wheel along +y [m], and skid over the last contact length, which the heap is made of.
+struct WallState {
+  double displaced = 0.0, skid = 0.0;
+};
+/// Soil comes in unmoved at the front and leaves behind, `length` after `length` [m] of travel;
+/// meanwhile the wheel pushes it aside. Zero at rest: what is there holds a parked wheel.
+double displaced_rate(const WheelWalls& walls, const WheelMotion& motion, double length,
+                      double displaced);
+/// Where that comes to when `passing` is the speed at which soil comes in [m/s], up to 12 K, which
+/// is 6e-6 short of all.
+double displaced_steadily(const WheelWalls& walls, double lateral, double passing, double length);
+
 struct WallForce {
   double side = 0.0;     ///< on the wheel, along y [N]
   double drawbar = 0.0;  ///< along x [N]
+  double torque = 0.0;   ///< that friction on the wall asks of the drive [Nm]
 };
-/// `share`: how soil is sheared along the wheel, -1 to 1, the direction of friction on the wall.
-WallForce wall_force(const WheelWalls& walls, const WheelMotion& motion, const SlipVector& slip,
-                     double depth, double length, double share, double normal);
+/// `length` is half of the chord at which the wheel stands in the soil [m].
+WallForce wall_force(const WheelWalls& walls, const WheelMotion& motion, const WallState& state,
+                     double depth, double length, double normal);
 
 /// C of Bekker's wheel, whose load is C z^(n + 1/2): (3 - n) / 3 b k sqrt(2 r).
 double bekker_stiffness(const SoilDef& soil, const WheelSize& size, double gravity);

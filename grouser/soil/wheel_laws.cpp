@@ -18,6 +18,12 @@ void add_shear_cells(int cells, std::vector<ReportChannel>& out) {
   }
 }
 
+/// Of soil around a wheel, see WallState.
+void add_wall_state(std::vector<ReportChannel>& out) {
+  out.push_back({"displaced_seen", "m", "how far soil beside the wheel is pushed aside"});
+  out.push_back({"skid_seen", "", "skid over the last contact length"});
+}
+
 class BekkerLaw final : public WheelLaw {
  public:
   explicit BekkerLaw(const BekkerWheel& wheel) : wheel_(wheel) {}
@@ -42,7 +48,7 @@ class BekkerJanosiLaw final : public WheelLaw {
     add_shear_cells(wheel_.def.cells, out);
     out.push_back({"slip_seen", "", "slip over the last contact length, positive if it drives"});
     out.push_back({"sheared_seen", "", "share of the soil that the slip vector has sheared"});
-    out.push_back({"skid_seen", "", "cube of skid over the last contact length"});
+    add_wall_state(out);
     return out;
   }
   WheelForce evaluate(const WheelMotion& motion, std::span<const double> states, const WheelMemory&,
@@ -64,6 +70,7 @@ class TerraLaw final : public WheelLaw {
   std::vector<ReportChannel> state_channels() const override {
     std::vector<ReportChannel> out = channels();
     add_shear_cells(static_cast<int>(wheel_.N), out);
+    add_wall_state(out);
     return out;
   }
   WheelForce evaluate(const WheelMotion& motion, std::span<const double> states, const WheelMemory&,

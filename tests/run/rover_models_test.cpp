@@ -230,9 +230,11 @@ std::string standing(const Model& model, const std::string& simulation,
     return "[[soil]]\nname = \"" + name + "\"\nbody = \"" + body +
            "\"\ntype = \"dry-sand\"\nspacing = 0.05\nsize = [6, 6]\n";
   };
+  // Soil beside the wheels would hold those that are pushed aside, and the suspension is asked
+  // here.
   const auto contact = [](const std::string& name, const std::string& list) {
     return "[[contact]]\nname = \"" + name + "\"\nmodel = \"terra\"\nsoil = \"" + name +
-           "\"\nobjects = [" + list + "]\n";
+           "\"\nobjects = [" + list + "]\nterra.side_wall = 0\n";
   };
   text += soil("ground", "world") + contact("ground", objects);
   if (!lifted.empty()) {
