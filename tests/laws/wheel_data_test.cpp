@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #include "grouser/laws/bekker_janosi.h"
 #include "grouser/laws/soil_library.h"
@@ -249,6 +250,45 @@ TEST(FastWheels, SideForceRisesWithSlipAngleUpToSixtyDegrees) {
   }
   std::printf("side force at 60 degrees over load: terra %.2f, bekker-janosi %.2f\n",
               before_terra / 24.0, before_janosi / 24.0);
+}
+
+/// Where a locked wheel of 24 N has come to sideways after a time [s], pushed by a share of its
+/// load, by steps that rovers are run with.
+template <class Force>
+double parked_after(double time, std::size_t states, const Force& force) {
+  constexpr double kPace = 2e-3, kWeight = 24.0, kMass = kWeight / 9.81, kPush = 0.3 * kWeight;
+  WheelMotion motion;
+  std::vector<double> state(states), rate(states);
+  double y = 0.0;
+  for (int i = 0; i < static_cast<int>(time / kPace); ++i) {
+    const WheelForce f = force(motion, state, rate);
+    for (std::size_t k = 0; k < states; ++k) state[k] += kPace * rate[k];
+    motion.sinkage_rate += kPace * (kWeight - f.normal) / kMass;
+    motion.lateral += kPace * (kPush + f.side) / kMass;
+    motion.sinkage += kPace * motion.sinkage_rate;
+    y += kPace * motion.lateral;
+  }
+  return y;
+}
+
+TEST(FastWheels, StayWhereTheyAreParkedOnASideSlope) {
+  const WheelSize size{0.0625, 0.06, 0.0, 0.5, 0.0, 0.8};
+  const TerraWheel terra = make_terra_wheel({}, sand(), size, 9.81);
+  const BekkerJanosiWheel janosi = make_bekker_janosi_wheel({}, sand(), size, 9.81);
+  const auto by_terra = [&](const WheelMotion& motion, const auto& states, auto& rates) {
+    return terra_force(terra, motion, states, rates);
+  };
+  const auto by_janosi = [&](const WheelMotion& motion, const auto& states, auto& rates) {
+    return bekker_janosi_force(janosi, motion, states, rates);
+  };
+  const double a = parked_after(20.0, terra.state_count(), by_terra),
+               b = parked_after(20.0, state_count(janosi), by_janosi);
+  std::printf("gives way by %.3f mm (terra), %.3f mm (bekker-janosi)\n", 1e3 * a, 1e3 * b);
+  // Soil is sheared by less than its K, 21 mm, and then holds.
+  EXPECT_LT(a, 0.021);
+  EXPECT_LT(b, 0.021);
+  EXPECT_NEAR(parked_after(60.0, terra.state_count(), by_terra), a, 1e-6);
+  EXPECT_NEAR(parked_after(60.0, state_count(janosi), by_janosi), b, 1e-6);
 }
 
 TEST(FastWheels, AreFiniteOnAllSoilsUnderAnyLoadAndSlip) {
