@@ -175,6 +175,7 @@ double displaced_rate(const WheelWalls& walls, const WheelMotion& motion, double
 }
 
 double displaced_steadily(const WheelWalls& walls, double lateral, double passing, double length) {
+  if (lateral == 0.0) return 0.0;
   const double most = 12.0 * walls.K * passing;
   if (std::abs(lateral) * length < most) return -lateral * length / passing;
   return std::copysign(12.0 * walls.K, -lateral);

@@ -291,6 +291,26 @@ TEST(FastWheels, StayWhereTheyAreParkedOnASideSlope) {
   EXPECT_NEAR(parked_after(60.0, state_count(janosi), by_janosi), b, 1e-6);
 }
 
+TEST(FastWheels, AreMirroredInTheSlipAngle) {
+  const WheelSize size{0.0625, 0.06, 0.0, 0.5, 0.0, 0.8};
+  const TerraWheel terra = make_terra_wheel({}, sand(), size, 9.81);
+  const BekkerJanosiWheel janosi = make_bekker_janosi_wheel({}, sand(), size, 9.81);
+  for (const double slip : {-1.0, -0.3, 0.0, 0.5, 1.0})
+    for (const double angle : {0.0, 0.3, 1.0})
+      for (const bool by_terra : {true, false}) {
+        const auto steady = [&](double slip_angle) {
+          const SteadyQuery query{24.0, slip, slip_angle, 0.01};
+          return by_terra ? terra_steady(terra, query) : bekker_janosi_steady(janosi, query);
+        };
+        const SteadyWheel left = steady(angle), right = steady(-angle);
+        EXPECT_EQ(left.sinkage, right.sinkage);
+        EXPECT_EQ(left.drawbar, right.drawbar);
+        EXPECT_EQ(left.side, -right.side) << slip << " " << angle;
+        // None without travel across: a wheel that spins on the spot has no slip angle.
+        EXPECT_EQ(left.side == 0.0, angle == 0.0 || slip == 1.0) << slip;
+      }
+}
+
 TEST(FastWheels, AreFiniteOnAllSoilsUnderAnyLoadAndSlip) {
   for (const LibrarySoil& entry : soil_library()) {
     const SoilDef soil = library_soil(std::string(entry.name), {}, "").soil;

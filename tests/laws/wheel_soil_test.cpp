@@ -115,6 +115,7 @@ TEST(WheelWalls, ComeToTheDisplacementOfSteadyTravel) {
   EXPECT_NEAR(displaced, -0.06 * 0.75, 4e-3 * 0.045);  // chord times tangent of the slip angle
   EXPECT_EQ(displaced_rate(walls, {}, kHalfChord, displaced), 0.0);
   EXPECT_NEAR(displaced_steadily(walls, -0.03, 0.0, kHalfChord), 12.0 * walls.K, 1e-15);
+  EXPECT_EQ(displaced_steadily(walls, 0.0, 0.0, kHalfChord), 0.0);  // spins on the spot
 }
 
 TEST(WheelWalls, TakePowerWhicheverWayTheWheelGoes) {
