@@ -531,6 +531,7 @@ std::unique_ptr<ContactModel> ScmDef::build(const ShapeTable& shapes) const {
     }
     column.passive = passive_pressure(top, wall_friction, settings.gravity);
     column.passive_ends = passive_ends(top, wall_friction);
+    column.wall_friction = wall_friction * column.tan_friction;
     column.unit_weight = top.density * settings.gravity;
     column.least_yield = std::pow(top.slip_sinkage, -top.n);
     column.cohesive = top.cohesion / std::max(1e-3, column.tan_friction);

@@ -406,10 +406,15 @@ struct Tread {
 
 /// So that climb + kToRight climb^3 is a right angle where the sine climb is 1; else within 9 %.
 constexpr double kToRight = 0.5 * kPi - 1.0;
-/// Mean shear of an object at which half of the failure happens that it causes.
-constexpr double kLittleShear = 0.1;
+/// Mean shear of an object at which about half of the failure happens that it causes, and at which
+/// all of it does.
+constexpr double kLittleShear = 0.1, kFullShear = 0.4;
+/// Cosine of the directions in which a node and the whole object slide, from which on they are one.
+constexpr double kSameWay = 2.0 / 3.0;
 /// Times the mean shear, times the sine of its slope: how far soil before a face has failed.
-constexpr double kAhead = 2.0;
+constexpr double kAhead = 1.7;
+/// How much an object pushes soil ahead, from which on no bound holds it up.
+constexpr double kPushing = 0.3;
 /// Of friction on an object, that counts for the way after which it is there.
 constexpr double kLeastFriction = 0.1;
 /// Pressure at which cohesion and damping are half in force [Pa]: they do not begin with a jump.
@@ -436,11 +441,18 @@ void find_shear(const ScmSettings& settings, const ScmFootprint& f, const NodeMo
   }
 }
 
+/// From 0 to 1 while x does, level at both ends.
+double eased(double x) {
+  const double t = std::clamp(x, 0.0, 1.0);
+  return t * t * (3.0 - 2.0 * t);
+}
+
 /// Of the shear under an object: its direction, and how much of failure it brings about.
 struct MeanShear {
   double x = 0.0, y = 0.0;  // its direction
   double size = 0.0;
   double share = 0.0;
+  double bound = 1.0;  // how much of the bound on sinkage holds: not what is ploughed
   Vec2 centre = Vec2::Zero();
   double width = 0.0;
   double ends = 0.0;  // 1 / (1 + 5 width / height) of what is pushed ahead
@@ -466,7 +478,19 @@ MeanShear mean_shear(const ScmFootprint& f, const NodeMotion& m, double spacing,
   out.x = shear.x() / sum;
   out.y = shear.y() / sum;
   out.size = sum / force;
-  out.share = out.size * out.size / (out.size * out.size + kLittleShear * kLittleShear);
+  const double square = out.size * out.size, little = kLittleShear * kLittleShear;
+  out.share =
+      std::min(1.0, (1.0 + little / (kFullShear * kFullShear)) * square / (square + little));
+  // Where the surface rises the way it slides, it pushes soil ahead; where it falls, as at the
+  // front of a driven wheel, it draws soil in. Locked wheels plough, driven ones do not.
+  double push = 0.0;
+  for (std::size_t i = 0; i < f.count; ++i) {
+    const double sx = stress.shear_x[i], sy = stress.shear_y[i];
+    if (!(sx * out.x + sy * out.y > 0.0)) continue;
+    const double rise = f.slope_x[i] * sx + f.slope_y[i] * sy, level = sx * sx + sy * sy;
+    push += f.area[i] * m.bearing[i] * rise * std::sqrt(level / (level + rise * rise));
+  }
+  out.bound = 1.0 - eased(push / force / kPushing);
   // As wide as a bar with the same spread across.
   out.centre = place / force;
   const double spread = out.y * out.y * (xx / force - out.centre.x() * out.centre.x()) -
@@ -526,11 +550,12 @@ void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread&
     const Double2 capacity = weight + (factor - 1.0) * soil.cohesive;
     const Double2 bearing = load2(&m.bearing[i]);
     // Only where the object as a whole slides that way: what is pressed straight in does not.
-    const Double2 along_all = greater(sx * all.x + sy * all.y, zero);
+    const Double2 with_all =
+        lesser(greater(sx * all.x + sy * all.y, zero) / (kSameWay * sqrt(square)), one);
     // Soil before a steep face has been sheared already, as much as the object slides.
     const Double2 firm = load2(&m.firm[i]) * greater(1.0 - kAhead * all.size * up, zero);
-    const Double2 fails = all.share * along_all / sqrt(square) * (1.0 - firm);
-    const Double2 held = greater(capacity, soil.least_yield * bearing);
+    const Double2 fails = all.share * with_all * (1.0 - firm);
+    const Double2 held = greater(capacity, all.bound * soil.least_yield * bearing);
     // A heap carries nothing, but it has to be pushed; it holds together by its weight alone.
     const Double2 yield = bearing - fails * greater(bearing - held, zero) +
                           fails * up * greater(weight - bearing, zero);
@@ -585,7 +610,8 @@ void find_forces(const ScmSoil& soil, const Tread& tread, const ScmFootprint& f,
 }
 
 /// What the walls of an object add: passive earth pressure, as far as they are pushed into the
-/// soil. It grows with depth, so it acts at a third of it from below.
+/// soil, and its friction where they slide along. It grows with depth, so it acts at a third of it
+/// from below.
 void add_walls(const ScmSettings& settings, const ScmFootprint& f, double ends, ScmStress& out,
                Wrench& lifted) {
   for (const ScmFootprint::Wall& wall : f.walls) {
@@ -600,7 +626,9 @@ void add_walls(const ScmSettings& settings, const ScmFootprint& f, double ends, 
     const double elastic = lesser(soil.stiffness * f.depth[i], out.yield[i]);
     const double force = pushed * elastic / (elastic + kOnset) * wall.length * settings.side_wall *
                          (1.0 + ends * soil.passive_ends) * soil.passive.over(wall.depth);
-    const double fx = -force * wall.out_x, fy = -force * wall.out_y;
+    const double rubbed = force * soil.wall_friction;
+    const double fx = -force * wall.out_x - rubbed * (out.share_x[i] - into * wall.out_x),
+                 fy = -force * wall.out_y - rubbed * (out.share_y[i] - into * wall.out_y);
     out.force_x[i] += fx;
     out.force_y[i] += fy;
     const double above = wall.depth / 3.0;

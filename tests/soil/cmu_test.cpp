@@ -18,14 +18,14 @@ namespace {
 /// Fitted to all of them.
 SoilDef cmu_fitted_soil() {
   SoilDef soil = library_soil("cmu-sand", {}, "").soil;
-  soil.k_phi = 1.03e7;
-  soil.n = 1.394;
-  soil.friction_angle = 0.642;
-  soil.cohesion = 271.0;
-  soil.shear_modulus = 0.0153;
-  soil.failure_shear = 0.0097;
-  soil.compaction = 0.496;
-  soil.slip_sinkage = 22.0;
+  soil.k_phi = 3.244e6;
+  soil.n = 1.109;
+  soil.friction_angle = 0.6157;
+  soil.cohesion = 496.0;
+  soil.shear_modulus = 0.01481;
+  soil.failure_shear = 0.0088;
+  soil.compaction = 0.92;
+  soil.slip_sinkage = 12.6;
   return soil;
 }
 
@@ -48,10 +48,10 @@ TestbedSample measured_again(const CmuTrial& trial, double spacing) {
   test.slip = slip_of(trial);
   test.slip_angle = trial.angle * kPi / 180.0;
   test.speed = 0.05;
-  test.distance = 0.35 / std::min(1.0, 1.0 - test.slip);
+  // What ploughs is steady after half a metre.
+  test.distance = (test.slip < -0.3 ? 0.5 : 0.35) / std::min(1.0, 1.0 - test.slip);
   test.settling = 0.5;
   test.steps_per_update = 2;
-  test.settings = Value::Table{{"side_wall", {}, 0.4}};
   return run_testbed(test).mean;
 }
 
@@ -71,9 +71,10 @@ TEST(CmuWheel, IsMetByOneSoilFromLockedToSpinning) {
   }
   std::printf("rms          %.2f mm       %.3f of load    %.3f of load\n", 1e3 * std::sqrt(sinkage),
               std::sqrt(pull), std::sqrt(side / askew));
-  EXPECT_LT(std::sqrt(sinkage), 5e-3);
-  EXPECT_LT(std::sqrt(pull), 0.22);
-  EXPECT_LT(std::sqrt(side / askew), 0.24);
+  EXPECT_LT(std::sqrt(sinkage), 3e-3);
+  // Not 0.06: braked wheels are held back by a tenth of the load too much, spinning ones too little.
+  EXPECT_LT(std::sqrt(pull), 0.08);
+  EXPECT_LT(std::sqrt(side / askew), 0.15);
 }
 
 TEST(CmuWheel, IsHeldBackByMoreThanItsLoadWhenLocked) {
