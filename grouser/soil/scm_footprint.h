@@ -46,9 +46,9 @@ struct ScmSoil {
   PassivePressure passive;  ///< on walls
   double passive_ends = 0.0;
   double wall_friction = 0.0;  ///< tangent of the angle of friction on walls
-  double unit_weight = 0.0;  ///< [N/m^3]
-  double cohesive = 0.0;     ///< c / tan(phi) [Pa]
-  double least_yield = 0.0;  ///< of sheared soil, as a share of its yield pressure
+  double unit_weight = 0.0;    ///< [N/m^3]
+  double cohesive = 0.0;       ///< c / tan(phi) [Pa]
+  double least_yield = 0.0;    ///< of sheared soil, as a share of its yield pressure
 };
 
 /// What the soil remembers of the object that stands in it, on a window of nodes, as it was left by
