@@ -196,11 +196,16 @@ class Collector {
     // Between grousers the ground stands higher than under them.
     if (tread_) depth -= sinkage - tread_->imprint(sinkage);
     if (!(depth > 0.0)) return;
+    const auto up = static_cast<std::size_t>(nx_);
+    const double slope_x = slope(i, 1), slope_y = slope(i, up);
     if (!known) {
-      // What comes in at an edge, deep at once, belongs to the wedge that is pushed ahead.
+      // What comes in at an edge, deep at once, belongs to the wedge that is pushed ahead; what a
+      // face that rises has reached since the last update, or a node further back, does not.
       const Vec2 lever(spacing * static_cast<double>(f_.window.ix0 + x) - motion_.X_TB.p.x(),
                        spacing * static_cast<double>(f_.window.iy0 + y) - motion_.X_TB.p.y());
-      const double part = depth / std::max(depth, trace_.deepest);
+      const double travel = motion_.since_update * motion_.V_TB.v.head<2>().norm();
+      const double reached = std::hypot(slope_x, slope_y) * (spacing + travel);
+      const double part = std::max(0.0, depth - reached) / std::max(depth, trace_.deepest);
       const double pushed = lever.dot(trace_.wedge) > 0.0 ? part * part : 0.0;
       shear_x = pushed * trace_.wedge.x();
       shear_y = pushed * trace_.wedge.y();
@@ -216,8 +221,6 @@ class Collector {
     f_.depth[n] = depth;
     f_.sinkage[n] = sinkage;
     f_.loose[n] = loose;
-    const auto up = static_cast<std::size_t>(nx_);
-    const double slope_x = slope(i, 1), slope_y = slope(i, up);
     f_.slope_x[n] = slope_x;
     f_.slope_y[n] = slope_y;
     f_.area[n] = spacing * spacing * f_.coverage[i] * share;
@@ -225,6 +228,7 @@ class Collector {
     f_.per_width[n] = per_width;
     f_.shear_x[n] = shear_x;
     f_.shear_y[n] = shear_y;
+    f_.fresh[n] = known ? 0.0 : 1.0;
     f_.deepest = std::max(f_.deepest, depth);
     add_wall(i, n, outside);
   }
@@ -251,6 +255,7 @@ struct NodeMotion {
   std::span<double> x, y, z;  // lever from the origin of the body
   std::span<double> speed;    // of sliding
   std::span<double> sink;     // speed of penetration
+  std::span<double> since;    // how long it has slid since the update, or since it was touched [s]
   std::span<double> fade;     // of the shear that was there at the update
   std::span<double> firm;     // how much of the bearing shear has not taken yet
   std::span<double> bearing;  // pressure at which soil that is not sheared gives way
@@ -266,7 +271,7 @@ NodeMotion find_motion(const ScmMotion& motion, double spacing, double shear_hei
   const std::size_t count = f.count;
   NodeMotion m;
   for (std::span<double>* list :
-       {&m.x, &m.y, &m.z, &m.speed, &m.sink, &m.fade, &m.firm, &m.bearing})
+       {&m.x, &m.y, &m.z, &m.speed, &m.sink, &m.since, &m.fade, &m.firm, &m.bearing})
     *list = scratch.take<double>(count + 1);
   const double x0 = spacing * static_cast<double>(f.window.ix0) - motion.X_TB.p.x();
   const double y0 = spacing * static_cast<double>(f.window.iy0) - motion.X_TB.p.y();
@@ -278,6 +283,7 @@ NodeMotion find_motion(const ScmMotion& motion, double spacing, double shear_hei
     m.z[i] = f.underside[static_cast<std::size_t>(f.node[i])] - z0;
   }
   const Vec3 w = motion.V_TB.w, v = motion.V_TB.v;
+  const Double2 since_update = two(motion.since_update), kTiny = two(1e-300);
   for (std::size_t i = 0; i < count; i += 2) {
     const Double2 gx = load2(&f.slope_x[i]), gy = load2(&f.slope_y[i]);
     const Double2 stretch = 1.0 + gx * gx + gy * gy;  // square of the area per area from above
@@ -296,6 +302,11 @@ NodeMotion find_motion(const ScmMotion& motion, double spacing, double shear_hei
     store(&out.sliding_y[i], ty);
     store(&m.speed[i], sqrt(tx * tx + ty * ty + tz * tz));
     store(&m.sink[i], -normal * sqrt(stretch));
+    // What was touched since the update has slid no longer than it took to come so deep.
+    const Double2 deepening = greater(-normal * stretch, kTiny);
+    const Double2 fresh = load2(&f.fresh[i]);
+    const Double2 touched = lesser(load2(&f.depth[i]) / deepening, since_update);
+    store(&m.since[i], since_update + fresh * (touched - since_update));
   }
   return m;
 }
@@ -670,7 +681,7 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
   for (std::span<std::int32_t>* list : {&f.node, &f.x, &f.y})
     *list = scratch.take<std::int32_t>(size);
   for (std::span<double>* list : {&f.depth, &f.sinkage, &f.loose, &f.slope_x, &f.slope_y, &f.area,
-                                  &f.share, &f.per_width, &f.shear_x, &f.shear_y})
+                                  &f.share, &f.per_width, &f.shear_x, &f.shear_y, &f.fresh})
     *list = scratch.take<double>(size);
   find_levels(f, levels);
   ScratchList<ScmFootprint::Wall> walls(scratch);
@@ -729,10 +740,10 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
     // Soil slips on a smooth surface after less sliding than on itself.
     const double friction = std::clamp(object.along[s].friction, kLeastFriction, 1.0);
     const double less = friction * friction * friction;
-    const double way = -motion.since_update / less;
-    const double per_way = way / soil.def.shear_modulus;
+    const double per_way = -1.0 / less, per_modulus = per_way / soil.def.shear_modulus;
     for (std::size_t i = first; i < first + many; ++i)
-      m.fade[i] = m.speed[i] * (layered ? way * m.per_shear_modulus[i] : per_way);
+      m.fade[i] =
+          m.since[i] * m.speed[i] * (layered ? per_way * m.per_shear_modulus[i] : per_modulus);
     const bool janosi = soil.def.shear == SoilDef::Shear::janosi;
     if (janosi) exponentials(m.fade.subspan(first, many), m.fade.subspan(first, many));
     (janosi ? find_shear<true> : find_shear<false>)(settings, f, m, first, first + many, out);

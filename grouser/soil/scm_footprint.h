@@ -126,6 +126,7 @@ struct ScmFootprint {
   std::span<double> share;             ///< of the object in what carries, 1 where it stands alone
   std::span<double> per_width;         ///< 1 / b [1/m]
   std::span<double> shear_x, shear_y;  ///< as remembered
+  std::span<double> fresh;             ///< 1: touched since the last update, 0: before
   /// Nodes of soil i are first[i] to first[i + 1].
   std::span<std::size_t> first;
 

@@ -229,7 +229,7 @@ TEST(BekkerJanosi, SpinsOnTheSpotUpToTheStrength) {
 
 TEST(BekkerJanosi, IsTheSameBackwards) {
   const BekkerJanosiWheel wheel = ding_wheel();
-  const std::vector<double> states = some_cells(12, 3);
+  const std::vector<double> states = some_cells(state_count(wheel), 3);
   std::vector<double> mirrored(12);
   // What is seen of slip is that of driving, whichever way.
   for (const std::size_t k : {8u, 9u, 10u, 11u}) mirrored[k] = states[k];
@@ -265,7 +265,7 @@ TEST(BekkerJanosi, ForgetsInTheAir) {
   WheelMotion motion = driving();
   for (const double z : {-1.0, 0.0}) {
     motion.sinkage = z;
-    const Answer answer = ask(wheel, motion, std::vector<double>(11, 0.01));
+    const Answer answer = ask(wheel, motion, std::vector<double>(state_count(wheel), 0.01));
     EXPECT_EQ(answer.force.normal, 0.0);
     EXPECT_EQ(answer.force.drawbar, 0.0);
     for (const double rate : answer.rates) EXPECT_DOUBLE_EQ(rate, -0.01 / 0.02);
@@ -284,7 +284,7 @@ TEST(BekkerJanosi, IsFiniteEverywhere) {
         def.n_slip = 1.0;
         def.recovery = 0.3;
         const BekkerJanosiWheel wheel = make_bekker_janosi_wheel(def, soil, ding_size(), kEarth);
-        const std::vector<double> states = some_cells(12, 11);
+        const std::vector<double> states = some_cells(state_count(wheel), 11);
         for (const double z : {1e-300, 1e-12, 1e-5, 0.01, 0.157, 5.0})
           for (const double v : {0.0, 1e-300, 1e-9, 0.05, -3.0})
             for (const double spin : {0.0, 1e-300, -1e-9, 0.3, 20.0}) {
@@ -312,7 +312,7 @@ TEST(BekkerJanosi, HasNoKinks) {
   def.n_slip = 0.4;
   def.n_skid = 0.6;
   const BekkerJanosiWheel wheel = make_bekker_janosi_wheel(def, soil, ding_size(), kEarth);
-  const std::vector<double> states = some_cells(12, 5);
+  const std::vector<double> states = some_cells(state_count(wheel), 5);
   const double r = 0.15735;
   // All of the force, and the rate of the second cell.
   for (int part = 0; part < 6; ++part) {
@@ -346,7 +346,7 @@ TEST(BekkerJanosi, HasNoKinks) {
 
 TEST(BekkerJanosi, HasNoKinkAroundRest) {
   const BekkerJanosiWheel wheel = ding_wheel();
-  const std::vector<double> states = some_cells(12, 9);
+  const std::vector<double> states = some_cells(state_count(wheel), 9);
   for (int part = 0; part < 3; ++part) {
     const auto along = [&](double v) {
       WheelMotion motion;
