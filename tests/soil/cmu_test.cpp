@@ -73,7 +73,7 @@ TEST(CmuWheel, IsMetByOneSoilFromLockedToSpinning) {
   std::printf("rms          %.2f mm       %.3f of load    %.3f of load\n", 1e3 * std::sqrt(sinkage),
               std::sqrt(pull), std::sqrt(side / askew));
   EXPECT_LT(std::sqrt(sinkage), 3e-3);
-  // Not 0.06: braked wheels are held back by a tenth of the load too much, spinning ones too
+  // Not 0.06: braked wheels are held back by an eighth of the load too much, spinning ones too
   // little.
   EXPECT_LT(std::sqrt(pull), 0.08);
   EXPECT_LT(std::sqrt(side / askew), 0.15);
