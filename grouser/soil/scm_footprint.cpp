@@ -5,6 +5,7 @@
 
 #include "grouser/math/powers.h"
 #include "grouser/math/registers.h"
+#include "grouser/math/smooth.h"
 
 namespace grouser {
 namespace {
@@ -22,9 +23,10 @@ double ceiling_over(double ground, double spacing) {
 /// What the collector needs to know of all nodes of a window.
 struct Levels {
   std::span<double> surface;  // heights of the ground
-  // The underside as its neighbours see it: heights as far as they are in the undisturbed ground
-  // (which no update moves), and how much they count. At the rim they do less and less.
-  std::span<double> height, weight;
+  std::span<double> weight;   // of the underside: at the rim it counts less and less
+  // Height of the ground and what of it is loose, as they go from what they were before the last
+  // update to what they are.
+  std::span<double> level, loose;
 };
 
 /// Heights of the surface; returns the greatest.
@@ -54,7 +56,28 @@ void find_levels(ScmFootprint& f, Levels& out) {
     f.coverage[i] = greater(lesser(f.coverage[i], cut), 0.0);
     f.underside[i] = cut > 0.0 ? f.underside[i] : std::numeric_limits<double>::infinity();
     out.weight[i] = lesser(1.0, 4.0 * f.coverage[i]);
-    out.height[i] = lesser(f.underside[i], f.soil.ground[i]);
+  }
+}
+
+/// How ground and loose soil go from update to update.
+void find_changes(const ScmFootprint& f, const ScmTrace& trace, double phase, Levels& out) {
+  std::copy(out.surface.begin(), out.surface.end(), out.level.begin());
+  std::copy(f.soil.loose.begin(), f.soil.loose.end(), out.loose.begin());
+  const GridWindow &known = trace.nodes, &all = f.window;
+  const std::int64_t left = std::max(known.ix0, all.ix0);
+  const std::int64_t count = std::min(known.ix0 + known.nx, all.ix0 + all.nx) - left;
+  const std::int64_t top = std::min(known.iy0 + known.ny, all.iy0 + all.ny);
+  if (count <= 0) return;
+  for (std::int64_t iy = std::max(known.iy0, all.iy0); iy < top; ++iy) {
+    const std::size_t i = all.index(left, iy), j = known.index(left, iy);
+    const double *const ground = &f.soil.ground[i], *const was = &trace.change_from[j],
+                        *const loose_was = &trace.loose_from[j];
+    double *const level = &out.level[i], *const loose = &out.loose[i];
+    for (std::int64_t k = 0; k < count; ++k) {
+      const double before = ground[k] + was[k];
+      level[k] = before + phase * (level[k] - before);
+      loose[k] = loose_was[k] + phase * (loose[k] - loose_was[k]);
+    }
   }
 }
 
@@ -63,6 +86,9 @@ constexpr double kLeastWall = 1e-3;
 
 /// Nodes around everything that an object covers.
 constexpr int kMargin = 2;
+
+/// No depth that counts [m]; keeps 0 / 0 away.
+constexpr double kNoDepth = 1e-12;
 
 /// Neighbours that count less than this together have no say about the slope.
 constexpr double kLeastWeight = 1e-3;
@@ -113,18 +139,80 @@ class Collector {
     trace_end_ = any ? known.nx - ix : 0;
     trace_row_ = iy * known.nx + ix;
   }
-  /// Of the underside at node i: over both neighbours, as far as they count.
-  double slope(std::size_t i, std::size_t step) const {
-    const double before = levels_.weight[i - step], behind = levels_.weight[i + step];
+  /// Below this the object presses on ground of some height: as low as that, but that tips of
+  /// grousers go deeper than the ground between them. Soil of a heap carries nothing.
+  double contact_height(std::size_t i, double ground) const {
+    const double firm = firm_at(i);
+    if (!tread_) return lesser(ground, firm);
+    return firm - tread_->depth_of_imprint(greater(firm - ground, 0.0));
+  }
+  /// From where sinkage counts.
+  double firm_at(std::size_t i) const {
+    return f_.soil.reference[i] - compaction_ * levels_.loose[i];
+  }
+  /// One direction of the grid at a node: slope of the underside, and how much of the spacing the
+  /// object presses on.
+  struct Along {
+    double slope, reach;
+  };
+  /// What one neighbour adds to that: how much it counts, and the slope on its side.
+  struct Side {
+    double reach = 1.0, weight = 0.0, rise = 0.0;
+  };
+  /// The node's soil bears all that it does from a sinkage of `deep` times its own on.
+  Along along(std::size_t i, std::ptrdiff_t step, double sinkage, double deep) const {
+    const double* const at = &f_.underside[i];
+    const double* const weight = &levels_.weight[i];
+    const double both = weight[-step] * weight[step];
+    // Most nodes stand between two that bear as they do.
+    const double least = greater(deep * sinkage, 0.0);
+    if (both == 1.0 && ((bears(i - step, least) && bears(i + step, least)) || sinkage <= 0.0))
+      return {0.5 * per_spacing_ * (at[step] - at[-step]), 1.0};
+    // Second difference of the underside.
+    const double bend = both > 0.0 ? both * (at[-step] - 2.0 * at[0] + at[step]) : 0.0;
+    const Side before = side(i, i - step, bend, sinkage, deep),
+               behind = side(i, i + step, bend, sinkage, deep);
+    const double rise = behind.weight * behind.rise - before.weight * before.rise;
+    return {per_spacing_ * rise / greater(kLeastWeight, before.weight + behind.weight),
+            0.5 * (before.reach + behind.reach)};
+  }
+  /// Whether a node stands in the ground, and deeper in firm soil than `least`.
+  bool bears(std::size_t i, double least) const {
     const double here = f_.underside[i];
-    const double rise =
-        before * (here - levels_.height[i - step]) + behind * (levels_.height[i + step] - here);
-    const double weight = before + behind;
-    if (weight == 2.0) return 0.5 * per_spacing_ * rise;
-    return per_spacing_ * rise / std::max(kLeastWeight, weight);
+    return (firm_at(i) - here > least) & (contact_height(i, levels_.surface[i]) > here);
+  }
+  /// Pressure falls to zero where the underside, a parabola between the nodes, comes out of the
+  /// ground; `rise` is the mean slope up to there, weighted by pressure.
+  Side side(std::size_t i, std::size_t j, double bend, double sinkage, double deep) const {
+    const double weight = levels_.weight[j];
+    if (weight == 0.0) return {};
+    const double here = f_.underside[i], there = f_.underside[j];
+    // What the neighbour does not bear yet, but soil before it does, belongs to this node.
+    const double its = greater(firm_at(j) - there, 0.0), all = deep * sinkage;
+    const double more = its < all ? (1.0 - its / all) * (sinkage - all) / (sinkage - its) : 0.0;
+    if (bears(j, 0.0)) return {1.0 + weight * more, weight * (1.0 + more), there - here - bend / 6.0};
+    const double ground = contact_height(j, levels_.level[j]);
+    const double mine = greater(contact_height(i, levels_.level[i]) - here, 0.0);
+    const double in = greater(greater(ground - here, mine), kNoDepth);
+    const double fall = in + greater(there - ground, 0.0) - 0.5 * bend;
+    const double root = std::sqrt(greater(fall * fall + 2.0 * bend * in, 0.0));
+    const double out = lesser(2.0 * in / (fall + root), 1.0);
+    const double pressed = out * (2.0 - out * (fall + bend * out / 3.0) / in);
+    const double linear = lesser(greater(pressed, 0.0), 1.0);
+    // Where it comes out of soil that springs back, pressure falls all the way.
+    const double fading = deep + (1.0 - deep) * lesser(mine / in, 1.0);
+    const double strip = lesser(fading * linear + (1.0 - fading) * 2.0 * out, 1.0 + more);
+    const double steep = there - here - bend * (0.5 - out * (0.5 - fading / 6.0));
+    // Ground that was pressed before bears at once: there the node takes its cell, no more. (How
+    // soon, its elastic depth says; where an object leaves the ground, that is all there is.)
+    const double again = lesser(greater(firm_at(j) - ground, 0.0) / greater(all, kNoDepth), 1.0);
+    const double cell = again * (1.0 - lesser(again * mine / in, 1.0));
+    const double reach = cell + (1.0 - cell) * strip;
+    const double rise = cell * in + (1.0 - cell) * strip * steep;
+    return {1.0 - weight * (1.0 - reach), weight * reach, rise / greater(reach, kNoDepth)};
   }
   /// Where the object ends at node number `entry`: outwards, and how much of the outline is there.
-  void add_wall(std::size_t i, std::size_t entry, double outside_before) {
+  void add_wall(std::size_t i, std::size_t entry) {
     const auto up = static_cast<std::size_t>(nx_);
     const double* const c = &f_.coverage[i];
     const double* const below = c - up;
@@ -149,21 +237,32 @@ class Collector {
                          y * (greater(ahead, 0.0) - greater(behind, 0.0));
     const double length = steps - 2.0 * kLeastWall;
     if (!(length > 0.0)) return;
-    // The ground outside, where nothing presses it; until the next update from the one before.
-    double outside = surface_at(i, 2.0 * x, 2.0 * y);
-    if (!std::isnan(outside_before))
-      outside = (1.0 - motion_.phase) * outside_before + motion_.phase * outside;
+    // Its foot is where the underside ends, as far as that is known beside the node.
+    const double here = f_.underside[i];
+    double all = 0.0, above_here = 0.0;
+    const auto look = [&](double step, double part, std::size_t j) {
+      const double counts = greater(step, 0.0) * std::abs(part), weight = levels_.weight[j];
+      all += counts;
+      if (weight > 0.0) above_here += counts * weight * (f_.underside[j] - here);
+    };
+    look(right, x, i + 1);
+    look(left, x, i - 1);
+    look(ahead, y, i + up);
+    look(behind, y, i - up);
+    const double foot = here + above_here / all;
+    // The ground outside, where nothing presses it.
+    const double outside = ground_beside(i, 2.0 * x, 2.0 * y);
     // Of what is pushed together there, the heap is known on any grid; its top beside the wall is
     // not.
     const double level = lesser(outside, f_.soil.reference[i] + f_.heap);
-    const double depth = lesser(greater(level - f_.underside[i], 0.0), tallest_);
-    walls_.add({entry, x, y, length * f_.share[entry] / per_spacing_, depth, outside});
+    const double depth = lesser(greater(level - foot, 0.0), tallest_);
+    walls_.add({entry, x, y, length * f_.share[entry] / per_spacing_, depth});
   }
-  /// Of the ground, `x` and `y` nodes away from a node, up to 2; straight between nodes.
-  double surface_at(std::size_t i, double x, double y) const {
+  /// Height of the ground, `x` and `y` nodes away from a node, up to 2; straight between nodes.
+  double ground_beside(std::size_t i, double x, double y) const {
     const double x0 = lesser(std::floor(x), 1.0), y0 = lesser(std::floor(y), 1.0);
     const double a = x - x0, b = y - y0;
-    const double* const low = &levels_.surface[i] + static_cast<std::ptrdiff_t>(y0) * nx_ +
+    const double* const low = &levels_.level[i] + static_cast<std::ptrdiff_t>(y0) * nx_ +
                               static_cast<std::ptrdiff_t>(x0);
     const double* const high = low + nx_;
     return (1.0 - b) * ((1.0 - a) * low[0] + a * low[1]) + b * ((1.0 - a) * high[0] + a * high[1]);
@@ -176,28 +275,26 @@ class Collector {
       return;
     }
     const double spacing = ground_.spacing();
-    double share = 1.0, shear_x = 0.0, shear_y = 0.0;
-    double per_width = trace_.new_per_width, loose = f_.soil.loose[i];
-    double outside = std::numeric_limits<double>::quiet_NaN();
+    double share = 1.0, shear_x = 0.0, shear_y = 0.0, deep = 1.0;
+    double per_width = trace_.new_per_width;
     const auto j = static_cast<std::size_t>(trace_row_ + x);
     const bool known = x >= trace_begin_ && x < trace_end_ && trace_.touched[j];
     if (known) {
       const double a = motion_.phase;
       per_width = (1.0 - a) * trace_.per_width_from[j] + a * trace_.per_width_to[j];
       share = (1.0 - a) * trace_.share_from[j] + a * trace_.share_to[j];
-      loose = (1.0 - a) * trace_.loose_from[j] + a * loose;
-      outside = trace_.outside_from[j];
+      deep = (1.0 - a) * trace_.deep_from[j] + a * trace_.deep_to[j];
       shear_x = trace_.shear_x[j];
       shear_y = trace_.shear_y[j];
     }
     const double here = f_.underside[i];
-    const double sinkage = f_.soil.reference[i] - here - compaction_ * loose;
+    const double sinkage = firm_at(i) - here;
     double depth = levels_.surface[i] - here;
     // Between grousers the ground stands higher than under them.
     if (tread_) depth -= sinkage - tread_->imprint(sinkage);
     if (!(depth > 0.0)) return;
-    const auto up = static_cast<std::size_t>(nx_);
-    const double slope_x = slope(i, 1), slope_y = slope(i, up);
+    const Along in_x = along(i, 1, sinkage, deep), in_y = along(i, nx_, sinkage, deep);
+    const double slope_x = in_x.slope, slope_y = in_y.slope;
     if (!known) {
       // What comes in at an edge, deep at once, belongs to the wedge that is pushed ahead; what a
       // face that rises has reached since the last update, or a node further back, does not.
@@ -220,17 +317,18 @@ class Collector {
     f_.y_end = std::max(f_.y_end, y + 1);
     f_.depth[n] = depth;
     f_.sinkage[n] = sinkage;
-    f_.loose[n] = loose;
+    f_.loose[n] = levels_.loose[i];
+    f_.deep[n] = deep;
     f_.slope_x[n] = slope_x;
     f_.slope_y[n] = slope_y;
-    f_.area[n] = spacing * spacing * f_.coverage[i] * share;
+    f_.area[n] = spacing * spacing * f_.coverage[i] * in_x.reach * in_y.reach * share;
     f_.share[n] = share;
     f_.per_width[n] = per_width;
     f_.shear_x[n] = shear_x;
     f_.shear_y[n] = shear_y;
-    f_.fresh[n] = known ? 0.0 : 1.0;
+    f_.fresh[n] = known && trace_.touched[j] == ScmTrace::kPressed ? 0.0 : 1.0;
     f_.deepest = std::max(f_.deepest, depth);
-    add_wall(i, n, outside);
+    add_wall(i, n);
   }
 
   ScmFootprint& f_;
@@ -302,11 +400,12 @@ NodeMotion find_motion(const ScmMotion& motion, double spacing, double shear_hei
     store(&out.sliding_y[i], ty);
     store(&m.speed[i], sqrt(tx * tx + ty * ty + tz * tz));
     store(&m.sink[i], -normal * sqrt(stretch));
-    // What was touched since the update has slid no longer than it took to come so deep.
+    // What is pressed since the update has slid no longer than it took to come so deep.
     const Double2 deepening = greater(-normal * stretch, kTiny);
     const Double2 fresh = load2(&f.fresh[i]);
-    const Double2 touched = lesser(load2(&f.depth[i]) / deepening, since_update);
-    store(&m.since[i], since_update + fresh * (touched - since_update));
+    const Double2 deep = greater(lesser(load2(&f.depth[i]), load2(&f.sinkage[i])), Double2{});
+    const Double2 pressed = lesser(deep / deepening, since_update);
+    store(&m.since[i], since_update + fresh * (pressed - since_update));
   }
   return m;
 }
@@ -452,12 +551,6 @@ void find_shear(const ScmSettings& settings, const ScmFootprint& f, const NodeMo
   }
 }
 
-/// From 0 to 1 while x does, level at both ends.
-double eased(double x) {
-  const double t = std::clamp(x, 0.0, 1.0);
-  return t * t * (3.0 - 2.0 * t);
-}
-
 /// Of the shear under an object: its direction, and how much of failure it brings about.
 struct MeanShear {
   double x = 0.0, y = 0.0;  // its direction
@@ -501,7 +594,7 @@ MeanShear mean_shear(const ScmFootprint& f, const NodeMotion& m, double spacing,
     const double rise = f.slope_x[i] * sx + f.slope_y[i] * sy, level = sx * sx + sy * sy;
     push += f.area[i] * m.bearing[i] * rise * std::sqrt(level / (level + rise * rise));
   }
-  out.bound = 1.0 - eased(push / force / kPushing);
+  out.bound = 1.0 - smooth_step(push / force / kPushing);
   // As wide as a bar with the same spread across.
   out.centre = place / force;
   const double spread = out.y * out.y * (xx / force - out.centre.x() * out.centre.x()) -
@@ -573,6 +666,11 @@ void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread&
     store(&out.share_x[i], sx);
     store(&out.share_y[i], sy);
     store(&out.yield[i], yield);
+    // Of the sinkage, the part over which soil bears less; a heap is pushed all the way.
+    const Double2 pushed = fails * up * factor * soil.unit_weight * f.heap;
+    const Double2 less = greater(1.0 - pushed / greater(yield, tiny), zero);
+    store(&out.deep[i],
+          less * less * lesser(greater(yield, zero) / greater(bearing, tiny), one));
   }
 }
 
@@ -667,7 +765,9 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
   const std::size_t size = f.window.size();
   f.underside = scratch.take<double>(size);
   f.coverage = scratch.take<double>(size);
-  Levels levels{scratch.take<double>(size), scratch.take<double>(size), scratch.take<double>(size)};
+  Levels levels;
+  for (std::span<double>* list : {&levels.surface, &levels.weight, &levels.level, &levels.loose})
+    *list = scratch.take<double>(size);
   f.ceiling = ceiling_over(find_surface(f.soil, levels.surface), spacing);
   f.heap = (1.0 - motion.phase) * trace.heap_from + motion.phase * trace.heap_to;
   f.x_begin = f.window.nx;
@@ -680,10 +780,11 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
 
   for (std::span<std::int32_t>* list : {&f.node, &f.x, &f.y})
     *list = scratch.take<std::int32_t>(size);
-  for (std::span<double>* list : {&f.depth, &f.sinkage, &f.loose, &f.slope_x, &f.slope_y, &f.area,
+  for (std::span<double>* list : {&f.depth, &f.sinkage, &f.loose, &f.deep, &f.slope_x, &f.slope_y, &f.area,
                                   &f.share, &f.per_width, &f.shear_x, &f.shear_y, &f.fresh})
     *list = scratch.take<double>(size);
   find_levels(f, levels);
+  find_changes(f, trace, motion.phase, levels);
   ScratchList<ScmFootprint::Wall> walls(scratch);
   Collector collector(f, object, settings, motion, trace, surface.ground(), levels, walls);
   for (std::size_t soil = 0; soil < settings.soils.size(); ++soil) {
@@ -703,7 +804,7 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
   ScmStress out;
   const std::size_t count = f.count;
   for (std::span<double>* list :
-       {&out.yield, &out.velocity_x, &out.velocity_y, &out.sliding_x, &out.sliding_y, &out.shear_x,
+       {&out.yield, &out.deep, &out.velocity_x, &out.velocity_y, &out.sliding_x, &out.sliding_y, &out.shear_x,
         &out.shear_y, &out.share_x, &out.share_y, &out.force_x, &out.force_y, &out.force_z})
     *list = scratch.take<double>(count + 1);  // nodes are worked on in pairs
   if (count == 0) return out;

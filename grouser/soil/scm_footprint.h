@@ -55,7 +55,8 @@ struct ScmSoil {
 /// the last update. Nodes outside of it are new.
 struct ScmTrace {
   GridWindow nodes;
-  std::vector<std::uint8_t> touched;
+  std::vector<std::uint8_t> touched;  ///< kPressed, kHeap: in soil above the ground, or 0: not
+  static constexpr std::uint8_t kPressed = 1, kHeap = 2;
   /// Share of the shear strength at work: its direction seen from above, its length along the
   /// underside.
   std::vector<double> shear_x, shear_y;
@@ -65,7 +66,8 @@ struct ScmTrace {
   std::vector<double> per_width_from, per_width_to;
   std::vector<double> share_from, share_to;
   std::vector<double> loose_from;    ///< [m]; to what the soil says
-  std::vector<double> outside_from;  ///< height of the ground beside a wall [m]; NaN: no wall
+  std::vector<double> deep_from, deep_to;
+  std::vector<double> change_from;   ///< of the ground before the update, at all nodes [m]
   double new_per_width = 0.0;        ///< of nodes that are new [1/m]
   // Of the wedge of soil that the object pushes ahead: height of the heap on it [m], likewise, and
   // how it is sheared.
@@ -121,12 +123,13 @@ struct ScmFootprint {
   std::span<double> depth;             ///< below the surface [m]
   std::span<double> sinkage;           ///< below the reference, less what loose soil gives [m]
   std::span<double> loose;             ///< soil that is loose [m]
+  std::span<double> deep;              ///< share of the sinkage at which soil bears all it does
   std::span<double> slope_x, slope_y;  ///< of the underside
   std::span<double> area;              ///< of ground that carries, seen from above [m^2]
   std::span<double> share;             ///< of the object in what carries, 1 where it stands alone
   std::span<double> per_width;         ///< 1 / b [1/m]
   std::span<double> shear_x, shear_y;  ///< as remembered
-  std::span<double> fresh;             ///< 1: touched since the last update, 0: before
+  std::span<double> fresh;             ///< 1: pressed since the last update, 0: before
   /// Nodes of soil i are first[i] to first[i + 1].
   std::span<std::size_t> first;
 
@@ -135,7 +138,6 @@ struct ScmFootprint {
     std::size_t entry;     ///< of the lists above
     double out_x, out_y;   ///< outwards, of unit length
     double length, depth;  ///< [m]
-    double outside;        ///< height of the ground beside it [m]
   };
   std::span<Wall> walls;
 };
@@ -148,6 +150,7 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
 /// its body, in T.
 struct ScmStress {
   std::span<double> yield;                      ///< pressure at which the soil gives way [Pa]
+  std::span<double> deep;                       ///< as a share of what it would be without shear
   std::span<double> velocity_x, velocity_y;     ///< of the object's surface, all of it
   std::span<double> sliding_x, sliding_y;       ///< along the surface
   std::span<double> shear_x, shear_y;           ///< share of the shear strength, now

@@ -19,7 +19,9 @@ void for_each_array(Trace& trace, Each&& each) {
   each(trace.share_from);
   each(trace.share_to);
   each(trace.loose_from);
-  each(trace.outside_from);
+  each(trace.deep_from);
+  each(trace.deep_to);
+  each(trace.change_from);
 }
 
 }  // namespace
@@ -57,6 +59,7 @@ void ScmMemory::save(std::vector<std::byte>& out) const {
       append_bytes(out, array.data(), count * sizeof(array[0]));
       // Equal memories are saved as equal bytes: what is not touched may be anything.
       if constexpr (std::is_same_v<decltype(array), const std::vector<double>&>) {
+        if (&array == &trace.change_from || &array == &trace.loose_from) return;
         std::byte* const numbers = out.data() + out.size() - count * sizeof(double);
         for (std::size_t i = 0; i < count; ++i)
           if (!trace.touched[i]) std::memset(numbers + i * sizeof(double), 0, sizeof(double));

@@ -1,7 +1,6 @@
 // What an object has touched, for the next period: widths and shear.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "grouser/base/assert.h"
 #include "grouser/soil/scm_steps.h"
@@ -56,9 +55,11 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
   const std::size_t size = trace.nodes.size();
   for (std::vector<double>* list :
        {&trace.shear_x, &trace.shear_y, &trace.per_width_from, &trace.per_width_to,
-        &trace.share_from, &trace.share_to, &trace.loose_from, &trace.outside_from})
+        &trace.share_from, &trace.share_to, &trace.deep_from, &trace.deep_to})
     list->resize(size);  // what is not touched does not count
   trace.touched.assign(size, 0);
+  trace.change_from.assign(f.soil.change.begin(), f.soil.change.begin() + size);
+  trace.loose_from.assign(f.soil.loose.begin(), f.soil.loose.begin() + size);
   if (f.count == 0) return;
 
   const std::span<double> per_width = scratch.take<double>(f.count);
@@ -66,18 +67,18 @@ void Update::remember(std::size_t object, Pressed& pressed, Scratch& scratch) co
   GROUSER_ASSERT(std::ranges::all_of(per_width, [](double k) { return k > 0.0; }));
   for (std::size_t n = 0; n < f.count; ++n) {
     const auto i = static_cast<std::size_t>(f.node[n]);
-    trace.touched[i] = 1;
-    trace.shear_x[i] = pressed.stress.shear_x[n];
-    trace.shear_y[i] = pressed.stress.shear_y[n];
+    // Soil of a heap gives way as it comes: it is not sheared before it is pressed.
+    const bool firm = f.sinkage[n] > 0.0;
+    trace.touched[i] = firm ? ScmTrace::kPressed : ScmTrace::kHeap;
+    trace.shear_x[i] = firm ? pressed.stress.shear_x[n] : 0.0;
+    trace.shear_y[i] = firm ? pressed.stress.shear_y[n] : 0.0;
     trace.per_width_from[i] = f.per_width[n];
     trace.per_width_to[i] = per_width[n];
     trace.share_from[i] = f.share[n];
     trace.share_to[i] = pressed.share[n];
-    trace.loose_from[i] = f.loose[n];
-    trace.outside_from[i] = std::numeric_limits<double>::quiet_NaN();
+    trace.deep_from[i] = f.deep[n];
+    trace.deep_to[i] = pressed.stress.deep[n];
   }
-  for (const ScmFootprint::Wall& wall : f.walls)
-    trace.outside_from[static_cast<std::size_t>(f.node[wall.entry])] = wall.outside;
   keep_hollows(before, pressed);
 }
 
@@ -89,10 +90,9 @@ void Update::keep_hollows(const ScmTrace& before, Pressed& pressed) const {
       const auto i = static_cast<std::size_t>(y * f.window.nx + x);
       if (trace.touched[i] || f.coverage[i] < kHalfCovered || f.underside[i] > f.soil.reference[i])
         continue;
-      trace.touched[i] = 1;
+      trace.touched[i] = ScmTrace::kPressed;
       trace.share_from[i] = trace.share_to[i] = 1.0;
-      trace.loose_from[i] = f.soil.loose[i];
-      trace.outside_from[i] = std::numeric_limits<double>::quiet_NaN();
+      trace.deep_from[i] = trace.deep_to[i] = 1.0;
       trace.shear_x[i] = trace.shear_y[i] = 0.0;
       const auto known = before.find(f.window.ix0 + x, f.window.iy0 + y);
       if (known) {

@@ -32,6 +32,11 @@ struct WheelTread {
     if (depth <= 0.0) return depth;
     return share * depth + (1.0 - share) * (depth > height() ? depth - height() : 0.0);
   }
+  /// How deep the tips are where the ground is pressed in by `imprint` [m].
+  double depth_of_imprint(double imprint) const {
+    const double at_tread = share * height();
+    return imprint < at_tread ? imprint / share : imprint - at_tread + height();
+  }
 };
 
 /// The tread of a mesh that turns about an axis of unit length through `centre`; null if it has no

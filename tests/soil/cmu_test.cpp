@@ -18,14 +18,14 @@ namespace {
 /// Fitted to all of them.
 SoilDef cmu_fitted_soil() {
   SoilDef soil = library_soil("cmu-sand", {}, "").soil;
-  soil.k_phi = 3.303e6;
-  soil.n = 1.102;
-  soil.friction_angle = 0.635;
+  soil.k_phi = 3.425e6;
+  soil.n = 1.11;
+  soil.friction_angle = 0.631;
   soil.cohesion = 492.0;
   soil.shear_modulus = 0.01493;
-  soil.failure_shear = 0.0083;
+  soil.failure_shear = 0.00776;
   soil.compaction = 0.92;
-  soil.slip_sinkage = 15.0;
+  soil.slip_sinkage = 16.0;
   return soil;
 }
 
@@ -34,7 +34,8 @@ double slip_of(const CmuTrial& trial) {
   return (trial.rim - kCmuTravel) / std::max(trial.rim, kCmuTravel);
 }
 
-TestbedSample measured_again(const CmuTrial& trial, double spacing, double period = 5e-3) {
+TestbedSample measured_again(const CmuTrial& trial, double spacing, double period = 5e-3,
+                             double heading = 0.0) {
   WheelDef wheel;
   wheel.radius = kCmuRadius;
   wheel.width = kCmuWidth;
@@ -48,6 +49,7 @@ TestbedSample measured_again(const CmuTrial& trial, double spacing, double perio
   test.load = trial.load;
   test.slip = slip_of(trial);
   test.slip_angle = trial.angle * kPi / 180.0;
+  test.heading = heading * kPi / 180.0;
   test.speed = 0.05;
   // What ploughs is steady after half a metre.
   test.distance = (test.slip < -0.3 ? 0.5 : 0.35) / std::min(1.0, 1.0 - test.slip);
@@ -73,9 +75,7 @@ TEST(CmuWheel, IsMetByOneSoilFromLockedToSpinning) {
   std::printf("rms          %.2f mm       %.3f of load    %.3f of load\n", 1e3 * std::sqrt(sinkage),
               std::sqrt(pull), std::sqrt(side / askew));
   EXPECT_LT(std::sqrt(sinkage), 3e-3);
-  // Not 0.06: braked wheels are held back by an eighth of the load too much, spinning ones too
-  // little.
-  EXPECT_LT(std::sqrt(pull), 0.08);
+  EXPECT_LT(std::sqrt(pull), 0.06);
   EXPECT_LT(std::sqrt(side / askew), 0.15);
 }
 
@@ -91,9 +91,33 @@ TEST(CmuWheel, IsTheSameWhateverThePeriodOfUpdates) {
     const CmuTrial& trial = kCmuTrials[number];
     const TestbedSample often = measured_again(trial, 6e-3, 2e-3),
                         seldom = measured_again(trial, 6e-3, 50e-3);
-    // In 50 ms the wheel goes on by half a spacing.
-    EXPECT_NEAR(seldom.drawbar, often.drawbar, 0.02 * trial.load) << slip_of(trial);
-    EXPECT_NEAR(seldom.sinkage, often.sinkage, 0.03 * often.sinkage) << slip_of(trial);
+    // In 50 ms the wheel goes on by half a spacing: soil before it is pressed late, by a quarter.
+    EXPECT_NEAR(seldom.drawbar, often.drawbar, 0.025 * trial.load) << slip_of(trial);
+    EXPECT_NEAR(seldom.sinkage, often.sinkage, 0.04 * often.sinkage) << slip_of(trial);
+  }
+}
+
+TEST(CmuWheel, IsTheSameOnEveryGrid) {
+  // From a sixth of its radius to a twentieth: soil between the last node that it presses and the
+  // line where it comes out of the ground counts. Its sinkage grows with the square of the spacing.
+  for (const std::size_t number : {2u, 4u, 6u}) {  // skid 0.5, rolling, slip 0.5
+    const CmuTrial& trial = kCmuTrials[number];
+    const TestbedSample coarse = measured_again(trial, 10e-3), fine = measured_again(trial, 3e-3);
+    EXPECT_NEAR(coarse.drawbar, fine.drawbar, 0.025 * trial.load) << slip_of(trial);
+    EXPECT_NEAR(coarse.sinkage, fine.sinkage, 0.5e-3) << slip_of(trial);
+  }
+}
+
+TEST(CmuWheel, IsTheSameInEveryDirection) {
+  for (const std::size_t number : {2u, 4u, 6u}) {
+    const CmuTrial& trial = kCmuTrials[number];
+    const TestbedSample straight = measured_again(trial, 6e-3);
+    for (const double heading : {10.0, 25.0, 45.0}) {
+      const TestbedSample turned = measured_again(trial, 6e-3, 5e-3, heading);
+      EXPECT_NEAR(turned.drawbar, straight.drawbar, 0.015 * trial.load) << heading;
+      EXPECT_NEAR(turned.sinkage, straight.sinkage, 0.02 * straight.sinkage) << heading;
+      EXPECT_LT(std::abs(turned.side), 5e-3 * trial.load) << heading;
+    }
   }
 }
 

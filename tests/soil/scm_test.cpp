@@ -443,16 +443,17 @@ TEST(ScmSoil, MemoryFollowsTheDrivenAreaAlone) {
 }
 
 /// Mean vertical force on a wheel and on one that follows it on the same declining path, between
-/// 1.0 m and 1.3 m.
+/// 0.7 m and 1.0 m. The wheels are 20 spacings wide: soil that slides into a rut from its banks is
+/// a matter of single rows of nodes.
 std::array<double, 2> drive_in_line(double compaction) {
-  SoilGroundDef ground = bed_of(library_soil("mer-slope-soil", {}, "soil").soil);
+  SoilGroundDef ground = bed_of(library_soil("mer-slope-soil", {}, "soil").soil, 5e-3);
   ground.soil.compaction = compaction;
   ground.update_period = 0.01;
   const auto wheel = grouser_wheel(0.125, 0.1, 18, 0.01, 0.015);
   Drive drive(ground, {wheel, wheel});
   const double v = 0.1, w = 0.8, decline = 0.03;
   std::array<double, 2> sum{}, count{};
-  for (int k = 0; k < 2100; ++k) {
+  for (int k = 0; k < 1800; ++k) {
     const double t = 0.01 * k;
     for (std::size_t i = 0; i < 2; ++i) {
       const double x = v * t - 0.7 * static_cast<double>(i);
@@ -461,7 +462,7 @@ std::array<double, 2> drive_in_line(double compaction) {
     drive.world->evaluate(t);
     for (std::size_t i = 0; i < 2; ++i) {
       const double x = v * t - 0.7 * static_cast<double>(i);
-      if (x < 1.0 || x > 1.3) continue;
+      if (x < 0.7 || x > 1.0) continue;
       sum[i] += drive.force(i).force.z();
       ++count[i];
     }
@@ -492,8 +493,9 @@ TEST(ScmSoil, AHeapHoldsBackTheWheelThatPushesIt) {
   for (int k = 0; k <= 600; ++k, t += 5e-3) {
     const double x = 1e-3 * k;
     const Vec3 force = push(x, 0.06, t);
-    if (k == 60) early = force;
-    if (k == 600) late = force;
+    // Banks slide in bursts.
+    if (k >= 60 && k < 90) early += force / 30.0;
+    if (k > 500) late += force / 100.0;
     drive.world->update(std::max(t, drive.world->next_update()));
   }
   const ElevationGrid map =
@@ -503,8 +505,8 @@ TEST(ScmSoil, AHeapHoldsBackTheWheelThatPushesIt) {
   };
   EXPECT_GT(map.height(node(0.71, map.origin.x()), node(0.0, map.origin.y())), 0.01);
   EXPECT_LT(late.x(), 1.2 * early.x());
-  // It lies before the wheel, and presses up only where the front rises.
-  EXPECT_NEAR(late.z(), early.z(), 0.15 * early.z());
+  // It lies before the wheel, and presses up only where the front rises: a quarter of its length.
+  EXPECT_NEAR(late.z(), early.z(), 0.25 * early.z());
 }
 
 TEST(ScmSoil, StartsAgainFromItsMaps) {
