@@ -190,7 +190,8 @@ class Collector {
     // What the neighbour does not bear yet, but soil before it does, belongs to this node.
     const double its = greater(firm_at(j) - there, 0.0), all = deep * sinkage;
     const double more = its < all ? (1.0 - its / all) * (sinkage - all) / (sinkage - its) : 0.0;
-    if (bears(j, 0.0)) return {1.0 + weight * more, weight * (1.0 + more), there - here - bend / 6.0};
+    if (bears(j, 0.0))
+      return {1.0 + weight * more, weight * (1.0 + more), there - here - bend / 6.0};
     const double ground = contact_height(j, levels_.level[j]);
     const double mine = greater(contact_height(i, levels_.level[i]) - here, 0.0);
     const double in = greater(greater(ground - here, mine), kNoDepth);
@@ -262,8 +263,8 @@ class Collector {
   double ground_beside(std::size_t i, double x, double y) const {
     const double x0 = lesser(std::floor(x), 1.0), y0 = lesser(std::floor(y), 1.0);
     const double a = x - x0, b = y - y0;
-    const double* const low = &levels_.level[i] + static_cast<std::ptrdiff_t>(y0) * nx_ +
-                              static_cast<std::ptrdiff_t>(x0);
+    const double* const low =
+        &levels_.level[i] + static_cast<std::ptrdiff_t>(y0) * nx_ + static_cast<std::ptrdiff_t>(x0);
     const double* const high = low + nx_;
     return (1.0 - b) * ((1.0 - a) * low[0] + a * low[1]) + b * ((1.0 - a) * high[0] + a * high[1]);
   }
@@ -669,8 +670,7 @@ void find_failure(const ScmSettings& settings, const ScmSoil& soil, const Tread&
     // Of the sinkage, the part over which soil bears less; a heap is pushed all the way.
     const Double2 pushed = fails * up * factor * soil.unit_weight * f.heap;
     const Double2 less = greater(1.0 - pushed / greater(yield, tiny), zero);
-    store(&out.deep[i],
-          less * less * lesser(greater(yield, zero) / greater(bearing, tiny), one));
+    store(&out.deep[i], less * less * lesser(greater(yield, zero) / greater(bearing, tiny), one));
   }
 }
 
@@ -780,8 +780,9 @@ ScmFootprint find_footprint(const ScmObject& object, const ScmSettings& settings
 
   for (std::span<std::int32_t>* list : {&f.node, &f.x, &f.y})
     *list = scratch.take<std::int32_t>(size);
-  for (std::span<double>* list : {&f.depth, &f.sinkage, &f.loose, &f.deep, &f.slope_x, &f.slope_y, &f.area,
-                                  &f.share, &f.per_width, &f.shear_x, &f.shear_y, &f.fresh})
+  for (std::span<double>* list :
+       {&f.depth, &f.sinkage, &f.loose, &f.deep, &f.slope_x, &f.slope_y, &f.area, &f.share,
+        &f.per_width, &f.shear_x, &f.shear_y, &f.fresh})
     *list = scratch.take<double>(size);
   find_levels(f, levels);
   find_changes(f, trace, motion.phase, levels);
@@ -804,8 +805,9 @@ ScmStress find_stress(const ScmObject& object, const ScmSettings& settings, cons
   ScmStress out;
   const std::size_t count = f.count;
   for (std::span<double>* list :
-       {&out.yield, &out.deep, &out.velocity_x, &out.velocity_y, &out.sliding_x, &out.sliding_y, &out.shear_x,
-        &out.shear_y, &out.share_x, &out.share_y, &out.force_x, &out.force_y, &out.force_z})
+       {&out.yield, &out.deep, &out.velocity_x, &out.velocity_y, &out.sliding_x, &out.sliding_y,
+        &out.shear_x, &out.shear_y, &out.share_x, &out.share_y, &out.force_x, &out.force_y,
+        &out.force_z})
     *list = scratch.take<double>(count + 1);  // nodes are worked on in pairs
   if (count == 0) return out;
   const double shear_height = object.shear_height();

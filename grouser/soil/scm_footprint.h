@@ -65,10 +65,10 @@ struct ScmTrace {
   // grown, another object stands on the same node, or loose soil has been pressed.
   std::vector<double> per_width_from, per_width_to;
   std::vector<double> share_from, share_to;
-  std::vector<double> loose_from;    ///< [m]; to what the soil says
+  std::vector<double> loose_from;  ///< [m]; to what the soil says
   std::vector<double> deep_from, deep_to;
-  std::vector<double> change_from;   ///< of the ground before the update, at all nodes [m]
-  double new_per_width = 0.0;        ///< of nodes that are new [1/m]
+  std::vector<double> change_from;  ///< of the ground before the update, at all nodes [m]
+  double new_per_width = 0.0;       ///< of nodes that are new [1/m]
   // Of the wedge of soil that the object pushes ahead: height of the heap on it [m], likewise, and
   // how it is sheared.
   double heap_from = 0.0, heap_to = 0.0;

@@ -77,8 +77,8 @@ std::shared_ptr<const TriangleMesh> lugged_wheel() {
   return std::make_shared<const TriangleMesh>(make_wheel(def));
 }
 
-/// `radius` is that of the authors' slip: measured wheels have no torque at no slip, so it is larger
-/// than the rim's or the tips', by 1 to 2 %.
+/// `radius` is that of the authors' slip: measured wheels have no torque at no slip, so it is
+/// larger than the rim's or the tips', by 1 to 2 %.
 Curve simulated(std::shared_ptr<const TriangleMesh> wheel, double radius, double lugs) {
   TestbedDef test;
   test.soil.name = "bed";
