@@ -479,6 +479,51 @@ TEST(ScmSoil, WheelsThatFollowHaveItEasierInCompressibleSoilAlone) {
   EXPECT_NEAR(second, first, 0.15 * first);
 }
 
+/// What a free wheel is held back by in the soil, torque included, on its first and second pass
+/// under the same load.
+std::array<double, 2> resistance_of_passes(double compaction) {
+  SoilGroundDef ground = bed_of(library_soil("dry-sand", {}, "soil").soil);
+  ground.soil.compaction = compaction;
+  constexpr double kDrum = 0.25, kSpeed = 0.1, kPress = 300.0, kStep = 2.5e-3;
+  Drive drive(ground, {drum(kDrum, 0.2)});
+  double t = 0.0, turned = 0.0;
+  const auto put = [&](double x, double z, double v, double sinking) {
+    drive.put(0, Vec3(x, 0.0, z), Vec3(v, 0.0, sinking), turned, v / kDrum);
+    drive.world->evaluate(t);
+    const Wrench force = drive.force(0);
+    if (t >= drive.world->next_update()) drive.world->update(t);
+    t += kStep;
+    turned += kStep * v / kDrum;
+    return force;
+  };
+  std::array<double, 2> out{};
+  for (double& mean : out) {
+    double z = kDrum, sinking = 0.0, count = 0.0;
+    for (int k = 0; k < 3600; ++k) {
+      const double driven = std::max(0.0, kStep * k - 1.0), x = kSpeed * driven;
+      const Wrench force = put(x, z, driven > 0.0 ? kSpeed : 0.0, sinking);
+      // A weight that follows its load, strongly damped.
+      sinking += kStep * (force.force.z() - kPress) * 9.81 / kPress;
+      sinking /= 1.0 + 60.0 * kStep;
+      z += kStep * sinking;
+      if (x < 0.4) continue;
+      mean -= force.torque.y() / kDrum + force.force.x();
+      ++count;
+    }
+    mean /= count;
+    put(0.8, z + 0.3, 0.0, 0.0);  // lifted, and back to the start
+  }
+  return out;
+}
+
+TEST(ScmSoil, ASecondPassIsEasierWhereSoilIsCompacted) {
+  const auto [first, second] = resistance_of_passes(0.5);
+  EXPECT_NEAR(second, 0.8 * first, 0.04 * first);
+  // Krenn (2008): in soil that flows back the wheel meets what it met before.
+  const auto [loose, again] = resistance_of_passes(0.0);
+  EXPECT_NEAR(again, loose, 0.04 * loose);
+}
+
 TEST(ScmSoil, AHeapHoldsBackTheWheelThatPushesIt) {
   SoilGroundDef ground = bed_of(soft_sand());
   ground.soil.compaction = 0.0;  // all of it piles up
