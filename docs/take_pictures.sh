@@ -9,8 +9,8 @@ build=${1:-build/release}
   { echo "take_pictures: $build has no grouser command with report pages; build it first" >&2; exit 1; }
 pages=$(mktemp -d -t grouser-pictures.XXXXXX)
 trap 'rm -rf -- "$pages"' EXIT
-for scene in rovers/rover_drive bubbles single_wheel; do
+for scene in rovers/rover_drive bubbles single_wheel turn_on_the_spot; do
   "$build/apps/cli/grouser" run "scenes/$scene.toml" --out "$pages/${scene#*/}" --quiet --report
 done
 node docs/take_pictures.mjs "$build/viewer" "$pages" docs/figures
-ls -l docs/figures/report_*.jpg
+ls -l docs/figures/report_*.jpg docs/figures/soil_heaps.jpg

@@ -124,6 +124,31 @@ TEST(DepositionAndErosion, PutBesideTheRutWhatIsMissingInIt) {
   }
 }
 
+// A wheel that is turned on the spot, counter-clockwise, and lifted out.
+TEST(TurnOnTheSpot, HeapsSoilBeforeTheSidesOfTheWheel) {
+  Simulation simulation(load_scene(std::string(GROUSER_SCENES) + "/turn_on_the_spot.toml", {}));
+  const RunSummary summary = simulation.run();
+  EXPECT_EQ(summary.status, RecordingStatus::complete) << summary.message;
+  EXPECT_TRUE(summary.warnings.empty());
+  ContactWorld& world = simulation.world();
+  const auto& memory = static_cast<const ScmMemory&>(world.memory(0));
+  const ElevationGrid map = world.contact(0).ground_maps(memory).value().heights;
+  // Beside the wheel, where its sides came to rest (before) and where they came from (behind).
+  double before = 0.0, behind = 0.0, hole = 0.0, banks = 0.0;
+  for (std::size_t iy = 0; iy < map.ny; ++iy)
+    for (std::size_t ix = 0; ix < map.nx; ++ix) {
+      const double x = map.origin.x() + map.spacing * static_cast<double>(ix);
+      const double y = map.origin.y() + map.spacing * static_cast<double>(iy);
+      const double volume = map.spacing * map.spacing * map.height(ix, iy);
+      (volume > 0.0 ? banks : hole) += volume;
+      if (std::abs(x) < 0.02 || std::abs(x) > 0.1 || std::abs(y) < 0.05 || std::abs(y) > 0.08)
+        continue;
+      (x * y > 0.0 ? before : behind) += volume;
+    }
+  EXPECT_GT(before, behind + 1e-5);  // 10 ml of 200
+  EXPECT_NEAR(banks + memory.compacted, -hole, 1e-9 * -hole);
+}
+
 // Nothing is left to integrate where every body moves as told; what the soil answers is the same.
 TEST(MovesAsTold, IsTheSameWithEveryIntegrator) {
   const auto push = [](const std::string& integrator) {
