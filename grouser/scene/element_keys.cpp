@@ -138,16 +138,16 @@ Geometry read_element(const Value& value, const std::string& path, const std::st
   table_of<Shape>().read(value, shape, path);
   if constexpr (std::is_same_v<Shape, SplineShape>) require_tangents(value, path, shape);
   const Value* source = &value;
-  std::string key = path;
+  std::string in;
   if constexpr (requires { shape.points; }) {
     const std::string from = take_points(value, path, folder, shape);
     source = value.find(from);
-    key += "." + from;
+    in = "." + from;
   }
   try {
     element_of(shape);
   } catch (const InputError& error) {
-    throw InputError(source->place(), key + ": " + error.what());
+    throw InputError(source->place(), path + in + ": " + error.what());
   }
   return ElementShape(shape);
 }

@@ -195,7 +195,7 @@ Extreme find_extreme(const Body& body, double enough) {
 template <class CoreA, class CoreB>
 ConvexContact general(const ConvexShape& a, const ConvexShape& b, const Pose& X_AB, double reach) {
   const Difference<CoreA, CoreB> body{CoreA(a), CoreB(b), X_AB};
-  const double skin_a = body.a.skin, skin_b = body.b.skin;
+  const double skin_a = body.a.skin(), skin_b = body.b.skin();
   const Extreme found = find_extreme(body, -(reach + skin_a + skin_b));
   return {found.reach + skin_a + skin_b, -found.m, found.a + skin_a * found.m,
           found.b - skin_b * found.m};

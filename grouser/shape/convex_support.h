@@ -49,8 +49,9 @@ inline Vec3 rim_point(double radius, double z, const Vec3& d) {
 /// The core of a sphere: its centre.
 struct PointCore {
   static constexpr bool kCurved = false;
-  explicit PointCore(const ConvexShape& shape) : skin(shape.radius) {}
-  double skin;
+  explicit PointCore(const ConvexShape& shape) : radius(shape.radius) {}
+  double radius;
+  double skin() const { return radius; }
   SupportPoint support(const Vec3&) const { return {Vec3::Zero(), 0}; }
   PieceJet jet(int, const Vec3&) const { return vertex_jet(Vec3::Zero()); }
 };
@@ -59,8 +60,9 @@ struct PointCore {
 struct SegmentCore {
   static constexpr bool kCurved = false;
   explicit SegmentCore(const ConvexShape& shape)
-      : skin(shape.radius), half_length(shape.half_size.z()) {}
-  double skin, half_length;
+      : radius(shape.radius), half_length(shape.half_size.z()) {}
+  double radius, half_length;
+  double skin() const { return radius; }
   Vec3 end(int piece) const { return {0.0, 0.0, piece == 0 ? -half_length : half_length}; }
   SupportPoint support(const Vec3& d) const {
     const int piece = d.z() < 0.0 ? 0 : 1;
@@ -71,7 +73,7 @@ struct SegmentCore {
 
 struct BoxCore {
   static constexpr bool kCurved = false;
-  static constexpr double skin = 0.0;
+  static constexpr double skin() { return 0.0; }
   explicit BoxCore(const ConvexShape& shape) : half(shape.half_size) {}
   Vec3 half;
   SupportPoint support(const Vec3& d) const {
@@ -91,7 +93,7 @@ struct BoxCore {
 /// turned much since, where the hull's own table says.
 struct HullCore {
   static constexpr bool kCurved = false;
-  static constexpr double skin = 0.0;
+  static constexpr double skin() { return 0.0; }
   explicit HullCore(const ConvexShape& shape) : hull(*shape.hull) {}
   const ConvexHull& hull;
   mutable int last = 0;
@@ -134,7 +136,7 @@ struct HullCore {
 
 struct EllipsoidCore {
   static constexpr bool kCurved = true;
-  static constexpr double skin = 0.0;
+  static constexpr double skin() { return 0.0; }
   explicit EllipsoidCore(const ConvexShape& shape) : squares(shape.half_size.cwiseAbs2()) {}
   Vec3 squares;
   SupportPoint support(const Vec3& d) const {
@@ -154,7 +156,7 @@ struct EllipsoidCore {
 /// Two rims.
 struct CylinderCore {
   static constexpr bool kCurved = true;
-  static constexpr double skin = 0.0;
+  static constexpr double skin() { return 0.0; }
   explicit CylinderCore(const ConvexShape& shape)
       : radius(shape.radius), half_length(shape.half_size.z()) {}
   double radius, half_length;
@@ -169,7 +171,7 @@ struct CylinderCore {
 /// An apex (piece 1) and the rim of the base (piece 0).
 struct ConeCore {
   static constexpr bool kCurved = true;
-  static constexpr double skin = 0.0;
+  static constexpr double skin() { return 0.0; }
   explicit ConeCore(const ConvexShape& shape)
       : radius(shape.radius), half_length(shape.half_size.z()) {}
   double radius, half_length;
@@ -199,7 +201,7 @@ Vec3 farthest_point(const ConvexShape& shape, const Vec3& d) {
   if constexpr (kFirst < std::tuple_size_v<Cores>) {
     if (static_cast<std::size_t>(shape.kind) != kFirst) return farthest_point<kFirst + 1>(shape, d);
     const std::tuple_element_t<kFirst, Cores> core(shape);
-    return core.support(d).p + core.skin * d;
+    return core.support(d).p + core.skin() * d;
   }
   return Vec3::Zero();
 }
