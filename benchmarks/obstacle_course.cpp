@@ -91,11 +91,12 @@ class Search {
   }
   std::size_t touching(std::span<const NearPair> pairs) {
     std::size_t count = 0;
-    ConvexPatches patches;
+    ConvexPatch patch;
     for (const NearPair& pair : pairs) {
       const ContactPart &a = parts_[pair.first], &b = parts_[pair.second];
-      find_patches(a, pose(a), b, pose(b), points_, scratch_, patches);
-      if (patches.count > 0) ++count;
+      find_patch(a, pose(a), b, pose(b), parts_.surfaces(a, b).effective_modulus, points_, scratch_,
+                 patch);
+      if (patch.normal_force > 0.0) ++count;
     }
     return count;
   }

@@ -135,12 +135,12 @@ class Drive {
   }
   double touch(const NearPair& pair, const std::vector<BodyKinematics>& bodies) {
     const ContactPart &a = parts_[pair.first], &b = parts_[pair.second];
-    ConvexPatches patches;
+    ConvexPatch patch;
     const auto pose = [&](const ContactPart& part) {
       return bodies[static_cast<std::size_t>(part.port)].X_WB * part.X_BS;
     };
-    find_patches(a, pose(a), b, pose(b), 4, scratch_, patches);
-    return patches.count > 0 ? 1.0 : 0.0;
+    find_patch(a, pose(a), b, pose(b), parts_.surfaces(a, b).effective_modulus, 4, scratch_, patch);
+    return patch.normal_force > 0.0 ? 1.0 : 0.0;
   }
   /// On the ground, 2 cm deep, or as high as a millimetre deep in a rock.
   void place(const std::string& wheel, Vec3 p, std::vector<BodyKinematics>& bodies) {

@@ -39,8 +39,13 @@ TextTable time_table(const RunSummary& summary) {
 
 TextTable penetration_table(const RunSummary& summary) {
   TextTable table({"", "", ""});
-  for (const RunSummary::Contact& contact : summary.contacts)
-    table.add({to_text(contact.greatest_penetration, 4) + " m", contact.name, contact.model});
+  for (const RunSummary::Contact& contact : summary.contacts) {
+    std::string model = contact.model;
+    if (contact.greatest_softening > 1.5)
+      model += ", up to " + to_text(contact.greatest_softening, 2) +
+               " times softer than it is, for steps of this length";
+    table.add({to_text(contact.greatest_penetration, 4) + " m", contact.name, model});
+  }
   return table;
 }
 

@@ -36,6 +36,11 @@ struct ContactInput {
   double time = 0.0;  ///< since the start of the world [s]
   std::span<const BodyKinematics> bodies;
   std::span<const double> states;
+  /// How long the answer will be held [s], by a host whose steps have a fixed length and are
+  /// explicit in contact; 0: the host takes care itself. A model may be no stiffer then than
+  /// bodies of these mobilities can bear.
+  double step = 0.0;
+  std::span<const BodyMobility> mobilities = {};  ///< by port; empty: unknown
 };
 
 /// Everything a model answers. `wrenches[i]` acts on port i, about its body's origin, in W. The
@@ -44,6 +49,7 @@ struct ContactOutput {
   std::span<Wrench> wrenches;
   std::span<double> state_derivatives;
   double penetration = 0.0;  ///< greatest depth found [m], 0 when apart
+  double softening = 1.0;    ///< greatest factor by which ContactInput::step made it softer
 };
 
 /// What a model remembers between accepted steps.

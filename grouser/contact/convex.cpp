@@ -41,7 +41,7 @@ struct PatchForce {
   Vec3 force_W = Vec3::Zero();
   Vec3 torque_W = Vec3::Zero();  // besides that of the forces at the centre
   double normal = 0.0;           // total [N]
-  double energy = 0.0;           // [J]
+  double softening = 1.0;        // by a fixed step
   Vec3 center_W = Vec3::Zero();  // of the normal forces
 };
 
@@ -49,7 +49,26 @@ struct PatchForce {
 struct PairAnswer {
   Wrench on_a, on_b;  // about the origins of the bodies
   double depth = 0.0;
+  double softening = 1.0;
   int port_a = 0, port_b = 0;
+};
+
+/// What a step of fixed length that is explicit in contact can bear. Euler's, with velocities
+/// first, is stable if h^2 k + 2 h c is less than 4 / mobility. Where several contacts hold a body
+/// each has its share.
+struct StepBounds {
+  double step = 0.0;    // [s]; 0: no bounds
+  double along = 0.0;   // greatest mobility of the two bodies along the normal [1/kg]
+  double across = 0.0;  // and in any direction
+
+  /// By how much a stiffness [N/m] must be less.
+  static double stiff(double step, double mobility, double stiffness) {
+    return std::max(1.0, step * step * stiffness * mobility / 1.5);
+  }
+  /// By how much a damping [N s/m] must be less.
+  static double damped(double step, double mobility, double damping) {
+    return std::max(1.0, step * damping * mobility);
+  }
 };
 
 Vec3 vector_of(const double (&x)[3]) {
@@ -82,8 +101,9 @@ class Convex final : public ContactModel {
                   ContactOutput& out) const override {
     const std::span<const NearPair> pairs = parts_.near_pairs(in.bodies, 0.0, scratch);
     const std::span<PairAnswer> answers = scratch.take<PairAnswer>(pairs.size());
+    const std::span<const int> touches = count_touches(in, memory, scratch);
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      answers[i] = answer(in, memory, pairs[i], scratch);
+      answers[i] = answer(in, memory, pairs[i], touches, scratch);
     return sum(
         answers.size(), [&](std::size_t i) -> const PairAnswer& { return answers[i]; }, out);
   }
@@ -97,8 +117,9 @@ class Convex final : public ContactModel {
     const std::span<const NearPair> pairs =
         parts_.near_pairs(in.bodies, 0.0, scratch, {part, kParts});
     const std::span<PairAnswer> answers = scratch.take<PairAnswer>(pairs.size());
+    const std::span<const int> touches = count_touches(in, memory, scratch);
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      answers[i] = answer(in, memory, pairs[i], scratch);
+      answers[i] = answer(in, memory, pairs[i], touches, scratch);
     const std::span<SomeAnswers> out = scratch.take<SomeAnswers>(1);
     out[0] = {pairs, answers};
     return out.data();
@@ -128,7 +149,7 @@ class Convex final : public ContactModel {
     prepared[0].pairs = parts_.near_pairs(in.bodies, kNudgeMargin, scratch);
     const std::span<PairAnswer> answers = scratch.take<PairAnswer>(prepared[0].pairs.size());
     for (std::size_t i = 0; i < answers.size(); ++i)
-      answers[i] = answer(in, memory, prepared[0].pairs[i], scratch);
+      answers[i] = answer(in, memory, prepared[0].pairs[i], {}, scratch);
     const std::span<BodyKinematics> bodies = scratch.take<BodyKinematics>(in.bodies.size());
     std::copy(in.bodies.begin(), in.bodies.end(), bodies.begin());
     prepared[0].answers = answers;
@@ -148,7 +169,7 @@ class Convex final : public ContactModel {
       if (!moved[static_cast<std::size_t>(known.port_a)] &&
           !moved[static_cast<std::size_t>(known.port_b)])
         return known;
-      return fresh = answer(in, memory, prepared.pairs[i], scratch);
+      return fresh = answer(in, memory, prepared.pairs[i], {}, scratch);
     };
     return sum(prepared.pairs.size(), asked, out);
   }
@@ -157,15 +178,16 @@ class Convex final : public ContactModel {
     auto& remembered = static_cast<ConvexMemory&>(memory);
     GROUSER_ASSERT(dynamic_cast<ConvexMemory*>(&memory));
     ScratchList<ConvexTouch> touches(scratch);
+    const std::span<const int> counts = count_touches(in, memory, scratch);
     for (const NearPair& pair : parts_.near_pairs(in.bodies, kTouchDistance, scratch)) {
       const PlacedPair placed = place(in, pair);
-      ConvexPatches patches;
-      const ConvexContact contact = find_patches(placed.a, placed.X_WA, placed.b, placed.X_WB,
-                                                 def_.points, scratch, patches, kTouchDistance);
-      if (patches.count == 0) add_arrival(placed, pair, contact, touches);
-      for (int k = 0; k < patches.count; ++k)
-        touches.add(touch_of(placed, patches.patch[static_cast<std::size_t>(k)], key_of(pair, k),
-                             remembered));
+      ConvexPatch patch;
+      const ConvexContact contact = find(placed, scratch, patch, kTouchDistance);
+      if (patch.normal_force > 0.0)
+        touches.add(
+            touch_of(placed, patch, bounds_of(in, placed, patch, counts), pair.key(), remembered));
+      else
+        add_arrival(placed, pair, contact, touches);
     }
     remembered.touches.assign(touches.items().begin(), touches.items().end());
     // They are found by their keys.
@@ -184,7 +206,7 @@ class Convex final : public ContactModel {
     out[0] = -reach;
     const auto& remembered = static_cast<const ConvexMemory&>(memory);
     for (const NearPair& pair : parts_.near_pairs(in.bodies, reach, scratch)) {
-      if (remembered.find(key_of(pair, 0))) continue;
+      if (remembered.find(pair.key())) continue;
       const PlacedPair placed = place(in, pair);
       out[0] =
           std::max(out[0], find_contact(placed.a, placed.X_WA, placed.b, placed.X_WB, reach).depth);
@@ -193,7 +215,7 @@ class Convex final : public ContactModel {
 
   std::vector<ReportChannel> report_channels() const override {
     return {{"touching_pairs", "", "pairs of parts in contact"},
-            {"penetration", "m", "greatest mean depth of a patch"},
+            {"penetration", "m", "greatest depth of a patch"},
             {"normal_force", "N", "sum over all patches"},
             {"elastic_energy", "J", "stored in all patches"}};
   }
@@ -202,28 +224,59 @@ class Convex final : public ContactModel {
               ContactReport& out) const override {
     double touching = 0.0, depth = 0.0, normal = 0.0, energy = 0.0;
     out.patch.clear();
+    const std::span<const int> touches = count_touches(in, memory, scratch);
     for (const NearPair& pair : parts_.near_pairs(in.bodies, 0.0, scratch)) {
       const PlacedPair placed = place(in, pair);
-      ConvexPatches patches;
-      find_patches(placed.a, placed.X_WA, placed.b, placed.X_WB, def_.points, scratch, patches);
-      if (patches.count > 0) touching += 1.0;
-      for (int k = 0; k < patches.count; ++k) {
-        const ConvexPatch& patch = patches.patch[static_cast<std::size_t>(k)];
-        const PatchForce force = force_of(placed, patch, key_of(pair, k), memory);
-        // Forces on the first port of the contact, if it is one of the two.
-        const double sign = placed.b.port == 0 ? -1.0 : 1.0;
-        out.patch.push_back(
-            {force.center_W, sign * force.force_W, patch.depth, patch.area, placed.a.object});
-        depth = std::max(depth, patch.depth);
-        normal += force.normal;
-        energy += force.energy;
-      }
+      ConvexPatch patch;
+      find(placed, scratch, patch);
+      if (!(patch.normal_force > 0.0)) continue;
+      touching += 1.0;
+      const PatchForce force =
+          force_of(placed, patch, bounds_of(in, placed, patch, touches), pair.key(), memory);
+      // Forces on the first port of the contact, if it is one of the two.
+      const double sign = placed.b.port == 0 ? -1.0 : 1.0;
+      out.patch.push_back(
+          {force.center_W, sign * force.force_W, patch.depth, patch.area, placed.a.object});
+      depth = std::max(depth, patch.depth);
+      normal += force.normal;
+      energy += stored_energy(placed.a, placed.X_WA, placed.b, placed.X_WB,
+                              placed.surfaces.effective_modulus, scratch);
     }
     out.channels = {touching, depth, normal, energy};
   }
 
  private:
   static constexpr std::size_t kParts = 4;
+
+  /// How many touches each port had at the last commit.
+  std::span<const int> count_touches(const ContactInput& in, const ContactMemory& memory,
+                                     Scratch& scratch) const {
+    if (in.step == 0.0 || in.mobilities.empty()) return {};
+    const std::span<int> counts = scratch.take<int>(in.bodies.size());
+    std::fill(counts.begin(), counts.end(), 0);
+    for (const ConvexTouch& touch : static_cast<const ConvexMemory&>(memory).touches)
+      for (const std::uint64_t part : {touch.key >> 32, touch.key & 0xffffffffu})
+        ++counts[static_cast<std::size_t>(parts_[static_cast<int>(part)].port)];
+    return counts;
+  }
+
+  static StepBounds bounds_of(const ContactInput& in, const PlacedPair& pair,
+                              const ConvexPatch& patch, std::span<const int> touches) {
+    StepBounds out;
+    if (touches.empty()) return out;
+    out.step = in.step;
+    for (const ContactPart* part : {&pair.a, &pair.b}) {
+      const auto port = static_cast<std::size_t>(part->port);
+      const BodyMobility& body = in.mobilities[port];
+      const Vec3 lever = patch.center_W - in.bodies[port].X_WB * body.center;
+      const double across = lever.norm() + patch.friction_radius;
+      const double along = patch.normal_W.cross(lever).norm() + patch.friction_radius;
+      const double share = std::max(1, touches[port]);
+      out.along += share * (body.linear + along * along * body.angular);
+      out.across += share * (body.linear + across * across * body.angular);
+    }
+    return out;
+  }
   static constexpr double kNudgeMargin = 1e-6;    // [m], more than a perturbation moves a part
   static constexpr double kTouchDistance = 1e-9;  // [m], within which a located touch ends
 
@@ -237,9 +290,10 @@ class Convex final : public ContactModel {
     std::span<const BodyKinematics> bodies;
   };
 
-  static std::uint64_t key_of(const NearPair& pair, int patch) {
-    return touch_key(static_cast<std::uint64_t>(pair.first),
-                     static_cast<std::uint64_t>(pair.second), patch);
+  ConvexContact find(const PlacedPair& pair, Scratch& scratch, ConvexPatch& patch,
+                     double reach = 0.0) const {
+    return find_patch(pair.a, pair.X_WA, pair.b, pair.X_WB, pair.surfaces.effective_modulus,
+                      def_.points, scratch, patch, reach);
   }
 
   PlacedPair place(const ContactInput& in, const NearPair& pair) const {
@@ -255,6 +309,7 @@ class Convex final : public ContactModel {
   static Status sum(std::size_t count, Answer&& answer_of, ContactOutput& out) {
     std::fill(out.wrenches.begin(), out.wrenches.end(), Wrench{});
     out.penetration = 0.0;
+    out.softening = 1.0;
     double check = 0.0;
     for (std::size_t i = 0; i < count; ++i) {
       const PairAnswer& one = answer_of(i);
@@ -265,28 +320,29 @@ class Convex final : public ContactModel {
       out.wrenches[static_cast<std::size_t>(one.port_a)] += one.on_a;
       out.wrenches[static_cast<std::size_t>(one.port_b)] += one.on_b;
       out.penetration = std::max(out.penetration, one.depth);
+      out.softening = std::max(out.softening, one.softening);
       check += one.on_a.force.sum() + one.on_a.torque.sum();
     }
     return std::isfinite(check) ? Status::ok : Status::impossible;
   }
 
   PairAnswer answer(const ContactInput& in, const ContactMemory& memory, const NearPair& pair,
-                    Scratch& scratch) const {
+                    std::span<const int> touches, Scratch& scratch) const {
     const PlacedPair placed = place(in, pair);
     PairAnswer out;
     out.port_a = placed.a.port;
     out.port_b = placed.b.port;
-    ConvexPatches patches;
-    find_patches(placed.a, placed.X_WA, placed.b, placed.X_WB, def_.points, scratch, patches);
-    for (int k = 0; k < patches.count; ++k) {
-      const ConvexPatch& patch = patches.patch[static_cast<std::size_t>(k)];
-      const PatchForce force = force_of(placed, patch, key_of(pair, k), memory);
-      out.depth = std::max(out.depth, patch.depth);
-      out.on_a.add_force_at(force.center_W - placed.body_a.X_WB.p, force.force_W);
-      out.on_b.add_force_at(force.center_W - placed.body_b.X_WB.p, -force.force_W);
-      out.on_a.torque += force.torque_W;
-      out.on_b.torque -= force.torque_W;
-    }
+    ConvexPatch patch;
+    find(placed, scratch, patch);
+    if (!(patch.normal_force > 0.0)) return out;
+    const PatchForce force =
+        force_of(placed, patch, bounds_of(in, placed, patch, touches), pair.key(), memory);
+    out.depth = patch.depth;
+    out.softening = force.softening;
+    out.on_a.add_force_at(force.center_W - placed.body_a.X_WB.p, force.force_W);
+    out.on_b.add_force_at(force.center_W - placed.body_b.X_WB.p, -force.force_W);
+    out.on_a.torque += force.torque_W;
+    out.on_b.torque -= force.torque_W;
     return out;
   }
 
@@ -327,14 +383,21 @@ class Convex final : public ContactModel {
     return touch ? touch->impact_speed : std::max(std::abs(depth_rate), def_.smallest_impact);
   }
 
-  PatchForce force_of(const PlacedPair& pair, const ConvexPatch& patch, std::uint64_t key,
-                      const ContactMemory& memory) const {
+  PatchForce force_of(const PlacedPair& pair, ConvexPatch patch, const StepBounds& bounds,
+                      std::uint64_t key, const ContactMemory& memory) const {
     GROUSER_ASSERT(dynamic_cast<const ConvexMemory*>(&memory));
     const ConvexTouch* touch = static_cast<const ConvexMemory&>(memory).find(key);
+    if (touch && patch.area == 0.0) {
+      const double share = std::sqrt(touch->hertz_radius / patch.hertz_radius);
+      patch.normal_force *= share;
+      patch.stiffness *= share;
+      patch.friction_radius *= share;
+    }
     const PatchMotion motion = approach(pair, patch);
     PatchForce out;
-    press(pair, patch, impact_speed(touch, motion.depth_rate), out);
-    if (out.normal > 0.0 && pair.surfaces.friction.acts()) rub(pair, patch, motion, touch, out);
+    press(pair, patch, bounds, impact_speed(touch, motion.depth_rate), out);
+    if (out.normal > 0.0 && pair.surfaces.friction.acts())
+      rub(pair, patch, bounds, motion, touch, out);
     if (def_.rolling_resistance > 0.0)
       out.torque_W -= def_.rolling_resistance * patch.hertz_radius * out.normal *
                       tanh_friction_per_speed(motion.rolling.norm(), def_.rolling_speed) *
@@ -342,45 +405,51 @@ class Convex final : public ContactModel {
     return out;
   }
 
-  /// The normal force, and where it acts: damping is shared out among the points.
-  void press(const PlacedPair& pair, const ConvexPatch& patch, double impact_speed,
-             PatchForce& out) const {
-    const double stiffness =
-        patch.weight * hertz_stiffness(pair.surfaces.effective_modulus, patch.hertz_radius);
-    GROUSER_ASSERT(patch.point_count > 0 && patch.weight > 0.0 && patch.hertz_radius > 0.0);
-    const double share = 1.0 / patch.point_count;
+  /// The normal force, and where it acts: the elastic one, and damping shared out among the points.
+  /// Damping is a share of what is elastic, by the speed of approach, and takes energy only.
+  void press(const PlacedPair& pair, const ConvexPatch& patch, const StepBounds& bounds,
+             double impact_speed, PatchForce& out) const {
+    GROUSER_ASSERT(patch.point_count > 0 && patch.normal_force > 0.0 && patch.hertz_radius > 0.0);
+    out.softening = StepBounds::stiff(bounds.step, bounds.along, patch.stiffness);
+    const double softened = patch.normal_force / out.softening;
+    const double elastic = softened / patch.point_count;
+    const double damping =
+        pair.surfaces.damping / StepBounds::damped(bounds.step, bounds.along,
+                                                   softened * pair.surfaces.damping / impact_speed);
     Vec3 moment = Vec3::Zero();  // of the forces about the centre, per normal
     for (int i = 0; i < patch.point_count; ++i) {
       const Vec3& point = patch.points[static_cast<std::size_t>(i)];
       const double rate = -parting_speed(pair, point, patch.normal_W);
-      const double force = share * hunt_crossley_force(stiffness, pair.surfaces.damping,
-                                                       impact_speed, patch.depth, rate);
+      const double force = elastic * hunt_crossley_factor(damping, impact_speed, rate);
       out.normal += force;
       moment += force * (point - patch.center_W);
     }
-    out.energy = hertz_energy(stiffness, patch.depth);
     out.center_W = patch.center_W;
     out.force_W = out.normal * patch.normal_W;
-    out.torque_W = moment.cross(patch.normal_W);
+    // What damping leaves of the force it leaves of the moment.
+    out.torque_W = std::min(1.0, out.normal / softened) / out.softening * patch.torque_W +
+                   moment.cross(patch.normal_W);
   }
 
   /// Friction against sliding and spinning: both share what mu F_n allows, a turn counting as what
   /// it slides at the patch's mean radius.
-  void rub(const PlacedPair& pair, const ConvexPatch& patch, const PatchMotion& motion,
-           const ConvexTouch* touch, PatchForce& out) const {
+  void rub(const PlacedPair& pair, const ConvexPatch& patch, const StepBounds& bounds,
+           const PatchMotion& motion, const ConvexTouch* touch, PatchForce& out) const {
     const DryFriction& friction = pair.surfaces.friction;
     const double radius = patch.friction_radius;
     if (friction.law != FrictionLaw::bristle) {
       const double speed = std::hypot(motion.sliding.norm(), radius * motion.spin);
-      const double per_speed = friction_per_speed(friction, out.normal, speed);
+      const double bare = friction_per_speed(friction, out.normal, speed);
+      const double per_speed = bare / StepBounds::damped(bounds.step, bounds.across, bare);
       out.force_W -= per_speed * motion.sliding;
       out.torque_W -= per_speed * radius * radius * motion.spin * patch.normal_W;
       return;
     }
     const double mu_force = friction.sliding * out.normal;
-    const Stretch stretch = stretched(pair, patch, touch);
-    Vec3 slide = (stretch.slip + def_.friction_damping * motion.sliding) / def_.stroke;
-    double turn = radius * (stretch.twist + def_.friction_damping * motion.spin) / def_.stroke;
+    const double stroke = stroke_of(bounds, mu_force);
+    const Stretch stretch = stretched(pair, patch, stroke, touch);
+    Vec3 slide = (stretch.slip + def_.friction_damping * motion.sliding) / stroke;
+    double turn = radius * (stretch.twist + def_.friction_damping * motion.spin) / stroke;
     const double share = std::max(1.0, std::hypot(slide.norm(), turn));
     slide /= share;
     turn /= share;
@@ -389,9 +458,17 @@ class Convex final : public ContactModel {
     out.torque_W -= mu_force * radius * turn * patch.normal_W;
   }
 
+  /// How far bristles bend before they slide: softer ones, under a fixed step, farther.
+  double stroke_of(const StepBounds& bounds, double mu_force) const {
+    const double stiffness = mu_force / def_.stroke;
+    return def_.stroke * std::max(StepBounds::stiff(bounds.step, bounds.across, stiffness),
+                                  StepBounds::damped(bounds.step, bounds.across,
+                                                     stiffness * def_.friction_damping));
+  }
+
   /// Where the bristles are: where they were, carried along by both bodies alike, and what the
   /// bodies have moved against each other since; never longer than the stroke.
-  Stretch stretched(const PlacedPair& pair, const ConvexPatch& patch,
+  Stretch stretched(const PlacedPair& pair, const ConvexPatch& patch, double stroke,
                     const ConvexTouch* touch) const {
     Stretch out;
     if (!touch) return out;
@@ -416,8 +493,7 @@ class Convex final : public ContactModel {
     if (const double length = slip.norm(); length > 0.0) slip *= slip_A.norm() / length;
     out.slip = slip + moved - n.dot(moved) * n;
     out.twist = touch->twist + n.dot(angle);
-    const double longest =
-        std::hypot(out.slip.norm(), patch.friction_radius * out.twist) / def_.stroke;
+    const double longest = std::hypot(out.slip.norm(), patch.friction_radius * out.twist) / stroke;
     if (longest > 1.0) {
       out.slip /= longest;
       out.twist /= longest;
@@ -438,14 +514,17 @@ class Convex final : public ContactModel {
     return {to - from + turn.cross(point - to), turn};
   }
 
-  ConvexTouch touch_of(const PlacedPair& pair, const ConvexPatch& patch, std::uint64_t key,
-                       const ConvexMemory& memory) const {
+  ConvexTouch touch_of(const PlacedPair& pair, const ConvexPatch& patch, const StepBounds& bounds,
+                       std::uint64_t key, const ConvexMemory& memory) const {
     const ConvexTouch* before = memory.find(key);
+    const double mu_force =
+        pair.surfaces.friction.sliding * force_of(pair, patch, bounds, key, memory).normal;
     ConvexTouch touch;
     touch.key = key;
     touch.impact_speed = impact_speed(before, approach(pair, patch).depth_rate);
-    GROUSER_ASSERT(touch.impact_speed > 0.0);
-    const Stretch stretch = stretched(pair, patch, before);
+    touch.hertz_radius = before ? before->hertz_radius : patch.hertz_radius;
+    GROUSER_ASSERT(touch.impact_speed > 0.0 && touch.hertz_radius > 0.0);
+    const Stretch stretch = stretched(pair, patch, stroke_of(bounds, mu_force), before);
     const Pose &X_WA = pair.body_a.X_WB, &X_WB = pair.body_b.X_WB;
     store(X_WA.R.transpose() * stretch.slip, touch.stretch_A);
     store(X_WB.R.transpose() * stretch.slip, touch.stretch_B);
@@ -465,14 +544,12 @@ class Convex final : public ContactModel {
                    ScratchList<ConvexTouch>& out) const {
     const double rate = -parting_speed(pair, 0.5 * (contact.p_WA + contact.p_WB), contact.normal_W);
     if (contact.depth < -kTouchDistance || rate <= 0.0) return;
-    const bool row = pair.a.is(ConvexKind::capsule) || pair.b.is(ConvexKind::capsule);
-    for (int k = 0; k < (row ? 2 : 1); ++k) {
-      ConvexTouch touch;
-      touch.key = key_of(near, k);
-      touch.impact_speed = std::max(rate, def_.smallest_impact);
-      store_pose(pair.body_b.X_WB.inverse() * pair.body_a.X_WB, touch);
-      out.add(touch);
-    }
+    ConvexTouch touch;
+    touch.key = near.key();
+    touch.impact_speed = std::max(rate, def_.smallest_impact);
+    touch.hertz_radius = point_radius(pair.a, pair.X_WA, pair.b, pair.X_WB, contact);
+    store_pose(pair.body_b.X_WB.inverse() * pair.body_a.X_WB, touch);
+    out.add(touch);
   }
 
   ConvexDef def_;

@@ -11,21 +11,19 @@
 
 namespace grouser {
 
-/// One patch: how fast the bodies met, and how far sticking friction is stretched. Numbers alone,
+/// One pair: how fast the bodies met, and how far sticking friction is stretched. Numbers alone,
 /// so that they can be saved as they are.
 struct ConvexTouch {
-  std::uint64_t key = 0;              ///< of parts and patch, see touch_key()
-  double impact_speed = 0.0;          ///< [m/s]
+  std::uint64_t key = 0;      ///< of the parts, see NearPair
+  double impact_speed = 0.0;  ///< [m/s]
+  /// Of a point [m]: stiffness stays as it was where the bodies met, or a force that changes with
+  /// the place would be no slope of an energy.
+  double hertz_radius = 0.0;
   double stretch_A[3] = {};           ///< of the bristles [m], in the frame of body A
   double stretch_B[3] = {};           ///< the same in the frame of body B
   double twist = 0.0;                 ///< of the bristles about the normal [rad]
   double R_BA[9] = {}, p_BA[3] = {};  ///< pose of body A in B at the last commit
 };
-
-inline std::uint64_t touch_key(std::uint64_t first, std::uint64_t second, int patch) {
-  GROUSER_ASSERT(first < second && second < std::uint64_t{1} << 31 && (patch == 0 || patch == 1));
-  return first << 32 | second << 1 | static_cast<std::uint64_t>(patch);
-}
 
 class ConvexMemory final : public ContactMemory {
  public:

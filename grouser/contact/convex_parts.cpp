@@ -138,7 +138,8 @@ void ContactParts::add_objects(const ConvexDef& def, const ShapeTable& shapes) {
     object_materials_.push_back(index);
     places_.push_back(shape.place);
     const std::size_t first = parts_.size();
-    add_parts(def, shape, static_cast<int>(objects_.size()) - 1, index);
+    add_parts(def, shape, static_cast<int>(objects_.size()) - 1, index,
+              pair_of(material, nullptr).compliance);
     grounds_.push_back(
         std::any_of(parts_.begin() + static_cast<std::ptrdiff_t>(first), parts_.end(), is_ground));
   }
@@ -148,8 +149,8 @@ void ContactParts::add_objects(const ConvexDef& def, const ShapeTable& shapes) {
     if (!is_ground(part)) smallest_size_ = std::min(smallest_size_, 2.0 * part.box_half.minCoeff());
 }
 
-void ContactParts::add_parts(const ConvexDef& def, const ShapeDef& shape, int object,
-                             int material) {
+void ContactParts::add_parts(const ConvexDef& def, const ShapeDef& shape, int object, int material,
+                             double compliance) {
   for (const ConvexPiece& piece : pieces_of(shape)) {
     ContactPart part;
     part.shape = piece.shape;
@@ -158,8 +159,10 @@ void ContactParts::add_parts(const ConvexDef& def, const ShapeDef& shape, int ob
     part.port = object_ports_.back();
     part.object = object;
     part.material = material;
+    part.compliance = compliance;
     enclose(part);
     set_radius(part, def.radius);
+    if (!is_ground(part)) part.thickness = part.box_half.minCoeff();
     parts_.push_back(std::move(part));
   }
 }

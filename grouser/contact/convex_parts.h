@@ -23,6 +23,8 @@ struct ContactPart {
   Vec3 box_half = Vec3::Zero();    ///< half its edges; infinite for a half-space
   double radius = 0.0;             ///< for Hertz's stiffness [m]; 0: plane
   bool flat = false;               ///< its radius counts only against another flat one
+  double thickness = 0.0;          ///< of the column that gives way [m]; 0: that of the other part
+  double compliance = 0.0;         ///< (1 - nu^2) / E [1/Pa]; 0: rigid
   int port = 0;                    ///< body
   int object = 0;                  ///< shape
   int material = -1;               ///< -1: rigid
@@ -85,7 +87,8 @@ class ContactParts {
     Vec3 box_center = Vec3::Zero(), box_half = Vec3::Constant(-1.0);  // around parts, in B
   };
   void add_objects(const ConvexDef& def, const ShapeTable& shapes);
-  void add_parts(const ConvexDef& def, const ShapeDef& shape, int object, int material);
+  void add_parts(const ConvexDef& def, const ShapeDef& shape, int object, int material,
+                 double compliance);
   void enable_pairs(const ConvexDef& def);
   void combine_materials(const ConvexDef& def, const ShapeTable& shapes);
   void sort_bodies();

@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "grouser/base/assert.h"
-#include "grouser/shape/convex_lens.h"
+#include "grouser/laws/hunt_crossley.h"
+#include "grouser/math/false_position.h"
+#include "grouser/math/gauss_rules.h"
+#include "grouser/shape/convex_pressure.h"
 
 namespace grouser {
 namespace {
@@ -26,13 +29,15 @@ double radius_at(const ContactPart& part, const Pose& X_WS, const Vec3& point_W)
 
 /// Contact in a point, as Hertz has it.
 void set_point(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
-               const ConvexContact& contact, ConvexPatch& out) {
+               const ConvexContact& contact, double effective_modulus, ConvexPatch& out) {
   out.normal_W = contact.normal_W;
   out.center_W = 0.5 * (contact.p_WA + contact.p_WB);
   out.depth = contact.depth;
   out.area = 0.0;
-  out.hertz_radius = combined_radius(radius_at(a, X_WA, contact.p_WA), a.flat,
-                                     radius_at(b, X_WB, contact.p_WB), b.flat);
+  out.hertz_radius = point_radius(a, X_WA, b, X_WB, contact);
+  out.normal_force =
+      hertz_stiffness(effective_modulus, out.hertz_radius) * out.depth * std::sqrt(out.depth);
+  out.stiffness = 1.5 * out.normal_force / out.depth;
   out.friction_radius = kHertzRadius * std::sqrt(out.hertz_radius * out.depth);
   out.points[0] = out.center_W;
   out.point_count = 1;
@@ -52,11 +57,11 @@ void tangents(const Vec3& n_W, const Mat3& R_WA, Vec3& e1, Vec3& e2) {
   e2 = R * Vec3(q, s + n.y() * n.y() * p, -n.y());
 }
 
-/// Points around the centre of a lens that have its covariance across the normal.
-void spread_points(const ConvexLens& lens, const Mat3& R_WA, int count, ConvexPatch& out) {
+/// Points around the centre that have a covariance across the normal.
+void spread_points(const Mat3& covariance_W, const Mat3& R_WA, int count, ConvexPatch& out) {
   Vec3 e1, e2;
-  tangents(lens.normal_W, R_WA, e1, e2);
-  const Vec3 c1 = lens.covariance_W * e1, c2 = lens.covariance_W * e2;
+  tangents(out.normal_W, R_WA, e1, e2);
+  const Vec3 c1 = covariance_W * e1, c2 = covariance_W * e2;
   const double c11 = e1.dot(c1), c12 = e1.dot(c2), c22 = e2.dot(c2);
   const double trace = std::max(c11 + c22, 0.0);
   const double root = std::sqrt(std::max(c11 * c22 - c12 * c12, 0.0));
@@ -67,7 +72,7 @@ void spread_points(const ConvexLens& lens, const Mat3& R_WA, int count, ConvexPa
   out.friction_radius = (strip + (disc - strip) * roundness * roundness) * std::sqrt(trace);
 
   out.point_count = count;
-  out.points[0] = lens.center_W;
+  out.points[0] = out.center_W;
   if (count == 1) return;
   // The symmetric square root of the covariance.
   const double scale = std::sqrt(trace + 2.0 * root);
@@ -77,19 +82,31 @@ void spread_points(const ConvexLens& lens, const Mat3& R_WA, int count, ConvexPa
   for (int i = 0; i < count; ++i) {
     const double angle = 2.0 * kPi * i / count;
     out.points[static_cast<std::size_t>(i)] =
-        lens.center_W + std::cos(angle) * x + std::sin(angle) * y;
+        out.center_W + std::cos(angle) * x + std::sin(angle) * y;
   }
 }
 
-/// Contact over an area: the overlap of two parts with faces.
-void set_area(const ContactPart& a, const ContactPart& b, const Mat3& R_WA, const ConvexLens& lens,
-              int points, ConvexPatch& out) {
-  out.normal_W = lens.normal_W;
-  out.center_W = lens.center_W;
-  out.depth = lens.depth;
-  out.area = lens.area;
+/// Stiffness of the foundation [Pa/m]: columns of both parts under the same pressure.
+double foundation_stiffness(const ContactPart& a, const ContactPart& b) {
+  const double thickness_a = a.thickness > 0.0 ? a.thickness : b.thickness;
+  const double thickness_b = b.thickness > 0.0 ? b.thickness : a.thickness;
+  return 1.0 / (thickness_a * a.compliance + thickness_b * b.compliance);
+}
+
+/// Contact over an area.
+void set_area(const ContactPart& a, const ContactPart& b, const Mat3& R_WA,
+              const ConvexPressure& pressure, double stiffness, int points, ConvexPatch& out) {
+  const double size = pressure.force_W.norm();
+  out.normal_force = stiffness * size;
+  if (!(size > 0.0)) return;
+  out.normal_W = pressure.force_W / size;
+  out.center_W = pressure.center_W;
+  out.torque_W =
+      stiffness * (pressure.moment_W - (pressure.center_W - pressure.p_WO).cross(pressure.force_W));
+  out.area = pressure.area;
+  out.stiffness = stiffness * pressure.area;
   out.hertz_radius = combined_radius(a.radius, a.flat, b.radius, b.flat);
-  spread_points(lens, R_WA, points, out);
+  spread_points(pressure.covariance_W, R_WA, points, out);
 }
 
 ConvexContact swapped(ConvexContact contact) {
@@ -99,17 +116,15 @@ ConvexContact swapped(ConvexContact contact) {
 }
 
 /// Of two parts with faces.
-ConvexLens find_lens(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
-                     const ConvexContact& contact, Scratch& scratch) {
-  if (b.surface) return b.surface->lens(a.shape, X_WA, X_WB, scratch);
-  if (!a.surface) return find_convex_lens(a.shape, X_WA, b.shape, X_WB, contact, scratch);
-  ConvexLens lens = a.surface->lens(b.shape, X_WB, X_WA, scratch);
-  lens.normal_W = -lens.normal_W;
-  return lens;
+ConvexPressure find_pressure(const ContactPart& a, const Pose& X_WA, const ContactPart& b,
+                             const Pose& X_WB, const ConvexContact& contact, Scratch& scratch) {
+  if (b.surface) return b.surface->pressure(a.shape, X_WA, X_WB, scratch);
+  if (!a.surface) return find_convex_pressure(a.shape, X_WA, b.shape, X_WB, contact, scratch);
+  return a.surface->pressure(b.shape, X_WB, X_WA, scratch).swapped();
 }
 
-/// A capsule is a row of spheres. How deep they are is a concave function along its axis; the row
-/// touches between two ends, and two spheres (of Gauss's rule) stand for all in between.
+/// A capsule is a row of spheres. How deep they are is a concave function along its axis, so the
+/// row touches between two ends.
 class CapsuleRow {
  public:
   CapsuleRow(const ContactPart& capsule, const Pose& X_WC, const ContactPart& other,
@@ -132,23 +147,8 @@ class CapsuleRow {
   /// Where between `in` (touching) and `out` (apart) the row ceases to touch.
   double edge(double in, double out, double depth_in, double depth_out) const {
     GROUSER_ASSERT(!(depth_in < 0.0) && !(depth_out > 0.0));
-    // Illinois: false position that halves a value which stays.
-    for (int i = 0; i < 60 && std::abs(out - in) > 1e-12 * half_; ++i) {
-      const double s = (in * depth_out - out * depth_in) / (depth_out - depth_in);
-      const double d = depth(s);
-      if (d == 0.0) return s;
-      if (d > 0.0) {
-        in = s;
-        depth_in = d;
-        depth_out *= 0.5;
-      } else {
-        out = s;
-        depth_out = d;
-        depth_in *= 0.5;
-      }
-      if (std::abs(d) < 1e-14 * half_) return s;
-    }
-    return 0.5 * (in + out);
+    return find_crossing([&](double s) { return depth(s); }, in, out, depth_in, depth_out,
+                         1e-12 * half_);
   }
 
  private:
@@ -158,8 +158,11 @@ class CapsuleRow {
   ContactPart sphere_;
 };
 
+/// Along its side as a cylinder has it, pi / 4 E* depth per length; and as Hertz has it under its
+/// ends, which is all there is when it stands on one.
 void set_capsule(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
-                 const ConvexContact& contact, bool swapped, ConvexPatches& out) {
+                 const ConvexContact& contact, double effective_modulus, int points,
+                 ConvexPatch& out) {
   const CapsuleRow row(a, X_WA, b, X_WB);
   const double half = row.half();
   // The deepest sphere, where the shortest way out begins.
@@ -167,23 +170,38 @@ void set_capsule(const ContactPart& a, const Pose& X_WA, const ContactPart& b, c
       (X_WA.inverse() * (contact.p_WA + a.shape.radius * contact.normal_W)).z(), -half, half);
   const double depth = row.depth(deepest);
   if (!(depth > 0.0)) return;
+  PressureSums sums;
+  const Vec3 p_WO = contact.p_WA;
+  const auto add = [&](const ConvexContact& at, double force) {
+    const Vec3 p = 0.5 * (at.p_WA + at.p_WB) - p_WO;
+    sums.force += force * at.normal_W;
+    sums.moment += force * p.cross(at.normal_W);
+    sums.total += force;
+    sums.first += force * p;
+    sums.second += force * p * p.transpose();
+  };
   const auto end = [&](double s) {
-    const double d = row.depth(s);
-    return d >= 0.0 ? s : row.edge(deepest, s, depth, d);
+    const ConvexContact at = row.contact(s);
+    if (at.depth < 0.0) return row.edge(deepest, s, depth, at.depth);
+    const double radius = combined_radius(a.radius, a.flat, b.radius, b.flat);
+    add(at, hertz_stiffness(effective_modulus, radius) * at.depth * std::sqrt(at.depth));
+    return s;
   };
   const double lower = end(-half), upper = end(half);
   GROUSER_ASSERT(!(lower > upper));
-  const double middle = 0.5 * (lower + upper), reach = 0.5 * (upper - lower) / std::sqrt(3.0);
-  out.count = 2;
-  for (int k = 0; k < 2; ++k) {
-    const double s = middle + (k == 0 ? -reach : reach);
-    ConvexPatch& patch = out.patch[static_cast<std::size_t>(k)];
-    ConvexContact at = row.contact(s);
-    at.depth = std::max(at.depth, 0.0);
-    set_point(row.sphere(), row.pose(s), b, X_WB, at, patch);
-    patch.weight = 0.5;
-    if (swapped) patch.normal_W = -patch.normal_W;
+  const double middle = 0.5 * (lower + upper), reach = 0.5 * (upper - lower);
+  for (const GaussPoint& point : kGauss6) {
+    const ConvexContact at = row.contact(middle + reach * point.place);
+    const double line = 0.25 * kPi * effective_modulus * std::max(at.depth, 0.0);
+    add(at, reach * point.weight * line);
+    sums.area += reach * point.weight;
   }
+  if (!(sums.total > 0.0)) return;
+  const double stiffness = 0.25 * kPi * effective_modulus * sums.area;  // area: so far a length
+  sums.area *= 2.0 * std::sqrt(2.0 * a.shape.radius * depth);           // a strip
+  set_area(a, b, X_WA.R, make_convex_pressure(sums, Mat3::Identity(), p_WO, false), 1.0, points,
+           out);
+  out.stiffness = stiffness + 1.5 * out.normal_force / depth;
 }
 
 }  // namespace
@@ -204,32 +222,55 @@ double combined_radius(double radius_a, bool flat_a, double radius_b, bool flat_
   return 1.0 / curvature;
 }
 
-bool touches_in_a_point(const ContactPart& part) {
-  return !part.surface && !has_lens(part.shape) && !part.is(ConvexKind::capsule);
+double point_radius(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
+                    const ConvexContact& contact) {
+  return combined_radius(radius_at(a, X_WA, contact.p_WA), a.flat, radius_at(b, X_WB, contact.p_WB),
+                         b.flat);
 }
 
-ConvexContact find_patches(const ContactPart& a, const Pose& X_WA, const ContactPart& b,
-                           const Pose& X_WB, int points, Scratch& scratch, ConvexPatches& out,
-                           double reach) {
-  out.count = 0;
+bool touches_in_a_point(const ContactPart& part) {
+  return !part.surface && !has_faces(part.shape) && !part.is(ConvexKind::capsule);
+}
+
+ConvexContact find_patch(const ContactPart& a, const Pose& X_WA, const ContactPart& b,
+                         const Pose& X_WB, double effective_modulus, int points, Scratch& scratch,
+                         ConvexPatch& out, double reach) {
   const ConvexContact contact = find_contact(a, X_WA, b, X_WB, reach);
+  out.depth = contact.depth;
+  out.normal_force = 0.0;
   if (!(contact.depth > 0.0)) return contact;
+  out.torque_W.setZero();
   if (touches_in_a_point(a) || touches_in_a_point(b)) {
-    set_point(a, X_WA, b, X_WB, contact, out.patch[0]);
-    out.patch[0].weight = 1.0;
-    out.count = 1;
+    set_point(a, X_WA, b, X_WB, contact, effective_modulus, out);
   } else if (a.is(ConvexKind::capsule)) {
-    set_capsule(a, X_WA, b, X_WB, contact, false, out);
+    set_capsule(a, X_WA, b, X_WB, contact, effective_modulus, points, out);
   } else if (b.is(ConvexKind::capsule)) {
-    set_capsule(b, X_WB, a, X_WA, swapped(contact), true, out);
+    set_capsule(b, X_WB, a, X_WA, swapped(contact), effective_modulus, points, out);
+    out.normal_W = -out.normal_W;
+    out.torque_W = -out.torque_W;
   } else {
-    const ConvexLens lens = find_lens(a, X_WA, b, X_WB, contact, scratch);
-    if (!(lens.volume > 0.0)) return contact;
-    set_area(a, b, X_WA.R, lens, points, out.patch[0]);
-    out.patch[0].weight = 1.0;
-    out.count = 1;
+    set_area(a, b, X_WA.R, find_pressure(a, X_WA, b, X_WB, contact, scratch),
+             foundation_stiffness(a, b), points, out);
   }
+  if (!(out.normal_force > 0.0)) out.depth = 0.0;
   return contact;
+}
+
+double stored_energy(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
+                     double effective_modulus, Scratch& scratch) {
+  ConvexPatch patch;
+  const ConvexContact contact = find_patch(a, X_WA, b, X_WB, effective_modulus, 1, scratch, patch);
+  if (patch.area == 0.0) return 0.4 * patch.normal_force * std::max(patch.depth, 0.0);
+  double energy = 0.0;
+  for (const GaussPoint& point : kGauss6) {
+    const double share = 0.5 * (1.0 + point.place);
+    Pose X = X_WA;
+    X.p += share * contact.depth * contact.normal_W;
+    find_patch(a, X, b, X_WB, effective_modulus, 1, scratch, patch);
+    energy += 0.5 * point.weight * contact.depth * patch.normal_force *
+              contact.normal_W.dot(patch.normal_W);
+  }
+  return energy;
 }
 
 }  // namespace grouser

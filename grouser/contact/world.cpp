@@ -52,6 +52,7 @@ ContactWorld& ContactWorld::operator=(ContactWorld&&) noexcept = default;
 
 ContactWorld::ContactWorld(const ContactWorld& other) : ContactWorld(other.models_) {
   rewind(other.snapshot());
+  step_ = other.step_;
   // What was last answered, too.
   wrenches_ = other.wrenches_;
   state_derivatives_.assign(other.state_derivatives_.begin(), other.state_derivatives_.end());
@@ -60,6 +61,7 @@ ContactWorld::ContactWorld(const ContactWorld& other) : ContactWorld(other.model
     Contact& to = contacts_[c];
     std::copy(from.wrenches.begin(), from.wrenches.end(), to.wrenches.begin());
     to.penetration = from.penetration;
+    to.mobilities = from.mobilities;
     to.status = from.status;
     linearizations_[c] = other.linearizations_[c];
   }
@@ -74,7 +76,8 @@ WorldSnapshot ContactWorld::snapshot() const {
   WorldSnapshot out{models_, kinematics_, states_, {}, status_counts_, start_time_};
   out.contacts.reserve(contacts_.size());
   for (const Contact& contact : contacts_)
-    out.contacts.push_back({contact.memory, contact.greatest_penetration});
+    out.contacts.push_back(
+        {contact.memory, contact.greatest_penetration, contact.greatest_softening});
   return out;
 }
 
@@ -89,6 +92,7 @@ void ContactWorld::rewind(const WorldSnapshot& snapshot) {
     contacts_[c].memory = snapshot.contacts[c].memory;
     contacts_[c].greatest_penetration = snapshot.contacts[c].greatest_penetration;
     contacts_[c].evaluated.reset();
+    contacts_[c].greatest_softening = snapshot.contacts[c].greatest_softening;
   }
 }
 
@@ -97,7 +101,7 @@ void ContactWorld::reset() {
   start.models = models_;
   start.kinematics.resize(kinematics_.size());
   start.states.resize(states_.size());
-  for (const Contact& contact : contacts_) start.contacts.push_back({contact.of->memory, 0.0});
+  for (const Contact& contact : contacts_) start.contacts.push_back({contact.of->memory, 0.0, 1.0});
   rewind(start);
   if (teller_) forget_told();
 }
@@ -132,7 +136,17 @@ ContactInput ContactWorld::input(const Contact& contact, double time) const {
     const double next = contact.model->next_update(*contact.memory);
     if (std::abs(time - next) <= clock_tolerance(contact, time)) time = next;
   }
-  return {time, contact.kinematics, contact.states};
+  return {time, contact.kinematics, contact.states, step_, contact.mobilities};
+}
+
+void ContactWorld::set_mobility(int body, const BodyMobility& mobility) {
+  GROUSER_ASSERT(mobility.linear >= 0.0 && mobility.angular >= 0.0);
+  for (Contact& contact : contacts_)
+    for (std::size_t i = 0; i < contact.ports.size(); ++i)
+      if (contact.ports[i] == body) {
+        contact.mobilities.resize(contact.ports.size());
+        contact.mobilities[i] = mobility;
+      }
 }
 
 void ContactWorld::load_ports(Contact& contact) const {
@@ -147,6 +161,7 @@ Status ContactWorld::evaluate_contact(Contact& contact, double time, Scratch& sc
   const Status status =
       contact.model->evaluate(input(contact, time), *contact.memory, scratch, out);
   contact.penetration = out.penetration;
+  contact.softening = out.softening;
   GROUSER_ASSERT(contact.is_sound(status));
   return status;
 }
@@ -165,6 +180,7 @@ void ContactWorld::gather_parts(Contact& contact, double time, Scratch& scratch)
   contact.status = contact.model->gather_parts(input(contact, time), *contact.memory,
                                                contact.part_answers, scratch, out);
   contact.penetration = out.penetration;
+  contact.softening = out.softening;
   GROUSER_ASSERT(contact.is_sound(contact.status));
   contact.evaluated = time;
   contact.evaluated_kinematics = contact.kinematics;
@@ -224,6 +240,7 @@ void ContactWorld::commit(double host_time) {
       contact.model->commit(input(contact, time), contact.memory.write(), scratch_[0]);
     }
     contact.greatest_penetration = std::max(contact.greatest_penetration, contact.penetration);
+    contact.greatest_softening = std::max(contact.greatest_softening, contact.softening);
   }
   if (teller_) tell(time);
 }
@@ -314,6 +331,9 @@ std::span<const Wrench> ContactWorld::port_wrenches(std::size_t contact) const {
 }
 std::size_t ContactWorld::first_state(std::size_t contact) const {
   return contacts_[contact].of->first_state;
+}
+double ContactWorld::greatest_softening(std::size_t contact) const {
+  return contacts_[contact].greatest_softening;
 }
 double ContactWorld::greatest_penetration(std::size_t contact) const {
   return contacts_[contact].greatest_penetration;

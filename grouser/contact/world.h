@@ -44,7 +44,7 @@ struct WorldSnapshot {
   std::vector<double> states;
   struct Contact {
     CopyOnWrite<ContactMemory> memory;
-    double greatest_penetration = 0.0;
+    double greatest_penetration = 0.0, greatest_softening = 1.0;
   };
   std::vector<Contact> contacts;
   std::array<std::uint64_t, 3> status_counts{};
@@ -82,6 +82,11 @@ class ContactWorld {
     kinematics_[index(body)] = kinematics;
   }
   const BodyKinematics& kinematics(int body) const { return kinematics_[index(body)]; }
+  /// For hosts that hold forces over steps of a fixed length [s]: with it and with the mobilities
+  /// of the bodies, contacts are no stiffer than such steps can bear. 0, the default: they are what
+  /// they are.
+  void set_step(double step) { step_ = step; }
+  void set_mobility(int body, const BodyMobility& mobility);
 
   /// What bodies, states, event functions and reports are called and mean.
   std::vector<ReportChannel> body_channels() const { return models_->body_channels(); }
@@ -149,6 +154,8 @@ class ContactWorld {
   std::span<const int> ports(std::size_t contact) const;
   std::span<const Wrench> port_wrenches(std::size_t contact) const;
   std::size_t first_state(std::size_t contact) const;
+  /// By how much a fixed step has made it softer, at most; 1: not at all.
+  double greatest_softening(std::size_t contact) const;
   /// Greatest penetration in the evaluations before a commit so far [m].
   double greatest_penetration(std::size_t contact) const;
   void report(double time, std::size_t contact, ContactReport& out);
@@ -197,6 +204,7 @@ class ContactWorld {
   std::vector<ContactLinearization> linearizations_;
   std::array<std::uint64_t, 3> status_counts_{};
   std::optional<double> start_time_;
+  double step_ = 0.0;  // of the host, see set_step()
   /// Since the start, which is now if there was none.
   double since_start(double time) {
     if (!start_time_) start_time_ = time;

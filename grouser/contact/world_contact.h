@@ -21,6 +21,7 @@ struct ContactWorld::Contact {
   CopyOnWrite<ContactMemory> memory;
   std::span<const int> ports;              // bodies
   std::vector<BodyKinematics> kinematics;  // of the ports, as the model is asked
+  std::vector<BodyMobility> mobilities;    // of the ports; empty: unknown
   std::vector<Wrench> wrenches;            // on the ports
   std::span<double> states;
   std::span<double> state_derivatives;
@@ -30,6 +31,7 @@ struct ContactWorld::Contact {
   std::vector<double> perturbed_derivatives;
   double penetration = 0.0;  // in the last evaluation
   double greatest_penetration = 0.0;
+  double softening = 1.0, greatest_softening = 1.0;  // see ContactOutput
   Status status = Status::ok;
   // Of a model that is evaluated in parts: a scratch and an answer each. A model with a clock is,
   // so that an update right after an evaluation can use what that one found.

@@ -13,7 +13,7 @@ namespace grouser {
 namespace {
 
 constexpr Seal kSeal = {{'g', 'r', 'o', 'u', 's', 'e', 'r', 'W'},
-                        1,
+                        2,
                         "saved contact world",
                         "a world with other parameters, shapes, soils or contacts"};
 
@@ -26,6 +26,7 @@ std::vector<std::byte> ContactWorld::save() const {
   append_bytes(out, states_.data(), states_.size() * sizeof(double));
   for (const Contact& contact : contacts_) {
     append_bytes(out, &contact.greatest_penetration, sizeof(double));
+    append_bytes(out, &contact.greatest_softening, sizeof(double));
     const std::size_t at = out.size();
     std::uint64_t size = 0;
     append_bytes(out, &size, sizeof size);
@@ -52,6 +53,7 @@ void ContactWorld::restore(std::span<const std::byte> saved) {
   for (double& state : read.states) take(state);
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     take(read.contacts[c].greatest_penetration);
+    take(read.contacts[c].greatest_softening);
     std::uint64_t size = 0;
     take(size);
     if (size > in.size()) kSeal.refuse("it ends too early");

@@ -100,7 +100,11 @@ double hunt_crossley_force(double stiffness, double damping, double impact_speed
   if (depth <= 0.0) return 0.0;
   GROUSER_ASSERT(stiffness >= 0.0 && impact_speed > 0.0);
   const double elastic = stiffness * depth * std::sqrt(depth);
-  return std::max(0.0, elastic * (1.0 + damping * depth_rate / impact_speed));
+  return elastic * hunt_crossley_factor(damping, impact_speed, depth_rate);
+}
+
+double hunt_crossley_factor(double damping, double impact_speed, double depth_rate) {
+  return std::max(0.0, 1.0 + damping * depth_rate / impact_speed);
 }
 
 double hertz_energy(double stiffness, double depth) {

@@ -54,6 +54,10 @@ double restitution_of(double damping);
 double hunt_crossley_force(double stiffness, double damping, double impact_speed, double depth,
                            double depth_rate);
 
+/// What damping makes of an elastic force: of any law, restitution is the one that `damping` is
+/// for.
+double hunt_crossley_factor(double damping, double impact_speed, double depth_rate);
+
 /// Energy stored in the spring part [J]: 2/5 k d^2.5.
 double hertz_energy(double stiffness, double depth);
 

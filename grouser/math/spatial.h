@@ -63,6 +63,13 @@ struct BodyKinematics {
   }
 };
 
+/// How a body gives way, at most: what a host knows of its inertia that a contact may want to know.
+struct BodyMobility {
+  double linear = 0.0;         ///< to a force at its centre of mass [1/kg]
+  double angular = 0.0;        ///< to a torque [1/(kg m^2)]
+  Vec3 center = Vec3::Zero();  ///< of mass, in the body's frame [m]
+};
+
 struct MassProperties {
   double mass = 0.0;            ///< [kg]
   Vec3 center = Vec3::Zero();   ///< centre of mass in the body frame [m]

@@ -43,7 +43,11 @@ class FreeBodies final : public Tree {
   }
   std::vector<Mass> masses() const override {
     std::vector<Mass> masses;
-    for (const FreeBody& body : bodies()) masses.push_back({body.mass.mass, body.mass.center});
+    for (std::size_t i = 0; i < bodies().size(); ++i) {
+      const MassProperties& body = bodies()[i].mass;
+      masses.push_back(
+          {body.mass, body.center, 1.0 / body.mass, model_->inverse_inertia[i].norm()});
+    }
     return masses;
   }
   std::vector<int> parts() const override {

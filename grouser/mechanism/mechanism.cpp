@@ -194,4 +194,11 @@ Tree::Mass Mechanism::moving_mass() const {
   return sum;
 }
 
+BodyMobility Mechanism::mobility(int body) const {
+  const auto b = static_cast<std::size_t>(body);
+  if (model_->places_[b].tree < 0 || model_->body_parts_[b] < 0) return {};
+  const Tree::Mass& mass = model_->masses_[b];
+  return {mass.linear_mobility, mass.angular_mobility, mass.center};
+}
+
 }  // namespace grouser

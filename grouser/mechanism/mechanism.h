@@ -124,6 +124,8 @@ class Mechanism {
   double potential_energy();
   /// Mass of all bodies that can move, and their common centre in W at the state set.
   Tree::Mass moving_mass() const;
+  /// How a body gives way, at most; not at all if it cannot move by itself.
+  BodyMobility mobility(int body) const;
 
   // Motors, in the order of their definition.
   std::size_t motor_count() const { return model_->motors_.size(); }

@@ -86,7 +86,8 @@ class MujocoTree final : public Tree {
   std::vector<Mass> masses() const override {
     std::vector<Mass> masses;
     for (int b = 1; b < m_->nbody; ++b)
-      masses.push_back({m_->body_mass[b], Eigen::Map<const Vec3>(m_->body_ipos + 3 * b)});
+      masses.push_back({m_->body_mass[b], Eigen::Map<const Vec3>(m_->body_ipos + 3 * b),
+                        m_->body_invweight0[2 * b], m_->body_invweight0[2 * b + 1]});
     return masses;
   }
 

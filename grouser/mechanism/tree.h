@@ -51,6 +51,8 @@ class Tree {
   struct Mass {
     double mass = 0.0;
     Vec3 center = Vec3::Zero();
+    /// How it gives way to a force at its centre [1/kg] and to a torque [1/(kg m^2)], at most.
+    double linear_mobility = 0.0, angular_mobility = 0.0;
   };
   virtual std::vector<Mass> masses() const = 0;
   /// Number of the independent part each velocity coordinate belongs to: coordinates of different

@@ -38,6 +38,10 @@ TextPairs RunSummary::text() const {
   for (const Contact& contact : contacts)
     out.emplace_back("greatest penetration of " + contact.name + " [m]",
                      number(contact.greatest_penetration));
+  for (const Contact& contact : contacts)
+    if (contact.greatest_softening > 1.0)
+      out.emplace_back("greatest softening of " + contact.name + " by the step",
+                       number(contact.greatest_softening));
   return out;
 }
 

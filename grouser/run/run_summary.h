@@ -23,6 +23,7 @@ struct RunSummary {
     std::string name;
     std::string model;
     double greatest_penetration = 0.0;  ///< [m]
+    double greatest_softening = 1.0;    ///< by steps of fixed length, 1: none
   };
   std::vector<Contact> contacts;
   /// Where energy came from and went to, until the last sample.

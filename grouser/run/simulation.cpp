@@ -69,7 +69,11 @@ void Simulation::put_at_start() {
   if (scene().rover)
     rover_ = std::make_unique<RoverRun>(*scene().rover, *mechanism_, *world_,
                                         scene().simulation.gravity);
-  integrator_ = make_integrator(scene().simulation.integrator, *system_);
+  const IntegratorDef& integrator = scene().simulation.integrator;
+  const bool holds =
+      integrator.method == Method::rk4 || integrator.method == Method::semi_implicit_euler;
+  world_->set_step(holds ? integrator.step : 0.0);
+  integrator_ = make_integrator(integrator, *system_);
   progress_ = {};
   progress_.digest = Hash().digest();
   progress_.next_corner = mechanism_->next_corner(0.0);

@@ -250,7 +250,8 @@ void Simulation::add_warnings(RunSummary& summary) const {
   }
   for (std::size_t c = 0; c < world_->contact_count(); ++c) {
     const double greatest = std::max(world_->greatest_penetration(c), progress_.penetration[c]);
-    summary.contacts.push_back({world_->contact_name(c), world_->contact_model_name(c), greatest});
+    summary.contacts.push_back({world_->contact_name(c), world_->contact_model_name(c), greatest,
+                                world_->greatest_softening(c)});
     const double allowed = world_->contact(c).max_penetration();
     if (greatest > 0.9 * allowed)
       summary.warnings.push_back("contact '" + world_->contact_name(c) + "' reached " +

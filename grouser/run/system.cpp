@@ -55,6 +55,8 @@ System::System(Mechanism& mechanism, ContactWorld& world)
 
   for (const std::string& name : world.bodies())
     mechanism_body_.push_back(mechanism.body(name, place_of_body(name), "shape.body"));
+  for (std::size_t b = 0; b < mechanism_body_.size(); ++b)
+    world.set_mobility(static_cast<int>(b), mechanism.mobility(mechanism_body_[b]));
 
   parts_.resize(static_cast<std::size_t>(mechanism.part_count()));
   changes_.resize(mechanism_body_.size());

@@ -328,7 +328,7 @@ bool takes_part(const std::vector<std::string>& objects, const std::string& name
 MaterialDef stone() {
   MaterialDef out;
   out.name = kStone;
-  out.young_modulus = 1e8;
+  out.young_modulus = 1e9;
   out.poisson_ratio = 0.25;
   out.restitution = 0.5;
   out.friction = 0.6;

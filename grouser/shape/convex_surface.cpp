@@ -6,6 +6,7 @@
 
 #include "grouser/base/error.h"
 #include "grouser/map/elevation_mesh.h"
+#include "grouser/shape/round_pressure.h"
 
 namespace grouser {
 namespace {
@@ -40,9 +41,7 @@ ConvexSurface::ConvexSurface(const ElevationGrid& grid) : grid_(grid) {
 }
 
 template <class Visit>
-void ConvexSurface::for_each_near(const ConvexShape& a, const Pose& X_SA, double reach,
-                                  Visit&& visit) const {
-  const ConvexBounds box = bounds_of(a, X_SA);
+void ConvexSurface::for_each_near(const ConvexBounds& box, double reach, Visit&& visit) const {
   const auto cell = [&](double x, double origin, std::size_t nodes) {
     const double i = std::floor((x - origin) / grid_.spacing);
     return static_cast<std::size_t>(std::clamp(i, 0.0, static_cast<double>(nodes - 2)));
@@ -57,47 +56,124 @@ void ConvexSurface::for_each_near(const ConvexShape& a, const Pose& X_SA, double
                                        grid_.height(ix, iy + 1), grid_.height(ix + 1, iy + 1)});
       if (highest + reach < box.lower.z()) continue;
       const std::size_t first = 2 * (iy * (grid_.nx - 1) + ix);
-      visit(prisms_[first]);
-      visit(prisms_[first + 1]);
+      visit(first);
+      visit(first + 1);
     }
 }
 
 ConvexContact ConvexSurface::contact(const ConvexShape& a, const Pose& X_WA, const Pose& X_WS,
                                      double reach) const {
   ConvexContact best;
-  for_each_near(a, X_WS.inverse() * X_WA, reach, [&](const ConvexShape& prism) {
-    const ConvexContact contact = find_convex_contact(a, X_WA, prism, X_WS, reach);
+  for_each_near(bounds_of(a, X_WS.inverse() * X_WA), reach, [&](std::size_t triangle) {
+    const ConvexContact contact = find_convex_contact(a, X_WA, prisms_[triangle], X_WS, reach);
     if (contact.depth > best.depth) best = contact;
   });
   return best;
 }
 
-ConvexLens ConvexSurface::lens(const ConvexShape& a, const Pose& X_WA, const Pose& X_WS,
-                               Scratch& scratch) const {
-  ConvexLens sum;
-  Vec3 area = Vec3::Zero(), moment = Vec3::Zero();
-  Mat3 second = Mat3::Zero();
-  // Moments about a point nearby, so that no digits are lost.
-  const Vec3 near_W = X_WA.p;
-  for_each_near(a, X_WS.inverse() * X_WA, 0.0, [&](const ConvexShape& prism) {
-    const ConvexContact contact = find_convex_contact(a, X_WA, prism, X_WS, 0.0);
-    if (!(contact.depth > 0.0)) return;
-    const ConvexLens lens = find_convex_lens(a, X_WA, prism, X_WS, contact, scratch);
-    if (!(lens.volume > 0.0)) return;
-    const Vec3 center = lens.center_W - near_W;
-    sum.volume += lens.volume;
-    area += lens.area * lens.normal_W;
-    moment += lens.volume * center;
-    second += lens.volume * (lens.covariance_W + center * center.transpose());
-  });
-  if (!(sum.volume > 0.0)) return sum;
-  sum.area = area.norm();
-  sum.normal_W = area / sum.area;
-  sum.depth = sum.volume / sum.area;
-  const Vec3 center = moment / sum.volume;
-  sum.center_W = near_W + center;
-  sum.covariance_W = second / sum.volume - center * center.transpose();
-  return sum;
+namespace {
+
+/// Of a triangle of the surface: how deep a point lies below it, and its three sides.
+struct TriangleCell {
+  LinearField depth;
+  std::array<LinearField, 3> sides;
+  DepthCell cell() const { return {depth, sides}; }
+};
+
+/// Corners counter-clockwise seen from above, relative to the point that all sums are.
+TriangleCell cell_below(const std::array<Vec3, 3>& corners) {
+  const Vec3 normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+  TriangleCell out;
+  out.depth.slope = -normal / normal.z();
+  out.depth.base = -out.depth.slope.dot(corners[0]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 along = corners[(i + 1) % 3] - corners[i];
+    out.sides[i].slope = Vec3(-along.y(), along.x(), 0.0);
+    out.sides[i].base = -out.sides[i].slope.dot(corners[i]);
+  }
+  return out;
+}
+
+ConvexBounds bounds_of(std::span<const Vec3> points) {
+  ConvexBounds out{points[0], points[0]};
+  for (const Vec3& p : points) {
+    out.lower = out.lower.cwiseMin(p);
+    out.upper = out.upper.cwiseMax(p);
+  }
+  return out;
+}
+
+}  // namespace
+
+// All in the frame of the map, relative to the body.
+ConvexPressure ConvexSurface::pressure(const ConvexShape& a, const Pose& X_WA, const Pose& X_WS,
+                                       Scratch& scratch) const {
+  const Scratch::Mark mark = scratch.mark();
+  const Pose X_SA = X_WS.inverse() * X_WA;
+  const Vec3 p_SO = X_SA.p;
+  const auto for_each_cell = [&](ConvexBounds box, const auto& visit) {
+    box.lower += p_SO;
+    box.upper += p_SO;
+    for_each_near(box, 0.0, [&](std::size_t t) {
+      visit(cell_below(
+          {mesh_.corner(t, 0) - p_SO, mesh_.corner(t, 1) - p_SO, mesh_.corner(t, 2) - p_SO}));
+    });
+  };
+  PressureSums sums;
+  const auto add_face = [&](std::span<const Vec3> corners, const auto& add, const Vec3& normal) {
+    FaceSums all;
+    for_each_cell(bounds_of(corners), [&](const TriangleCell& cell) {
+      clip_to_cell(corners, cell.cell(), scratch,
+                   [&](std::span<const Vec3> polygon, const LinearField& depth) {
+                     add(polygon, depth, all);
+                   });
+    });
+    all.add_to(sums, normal);
+  };
+  if (is_round(a)) {
+    const RoundSurface surface(a, X_SA, p_SO);
+    // Lines below the highest point nearby may meet the surface; a plane has kinks there alone.
+    double highest = lower_.z();
+    for_each_near(bounds_of(a, X_SA), 0.0, [&](std::size_t t) {
+      for (const int k : {0, 1, 2}) highest = std::max(highest, mesh_.corner(t, k).z());
+    });
+    const std::array<LinearField, 1> top = {{{-Vec3::UnitZ(), highest - p_SO.z()}}};
+    const auto end_of = [](const SurfaceLine& line) -> Vec3 {
+      return line.start + line.length * line.direction;
+    };
+    press_side(
+        surface, smooth_angles(surface, {top, {}}, scratch), 0.2,
+        [&](const SurfaceLine& line) {
+          return top[0].at(line.start) > 0.0 || top[0].at(end_of(line)) > 0.0;
+        },
+        [&](const SurfaceLine& line) {
+          LineSums all;
+          const Vec3 end = end_of(line);
+          for_each_cell(bounds_of(std::array{line.start, end}),
+                        [&](const TriangleCell& cell) { add_line(line, cell.cell(), all); });
+          return all;
+        },
+        sums);
+    for (int k = 0; k < surface.lid_count(); ++k) {
+      const Lid lid = surface.lid(k);
+      add_face(
+          lid.square(),
+          [&](std::span<const Vec3> polygon, const LinearField& depth, FaceSums& all) {
+            add_lid(lid, polygon, depth, scratch, all);
+          },
+          lid.normal);
+    }
+  } else {
+    for (const RigidFace& face : all_rigid_faces(a, X_SA, p_SO, scratch))
+      add_face(
+          face.corners,
+          [&](std::span<const Vec3> polygon, const LinearField& depth, FaceSums& all) {
+            add_polygon(polygon, depth, face.normal, all);
+          },
+          face.normal);
+  }
+  scratch.rewind(mark);
+  return make_convex_pressure(sums, X_WS.R, X_WA.p, false);
 }
 
 }  // namespace grouser

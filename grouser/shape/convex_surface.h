@@ -7,7 +7,7 @@
 #include "grouser/base/scratch.h"
 #include "grouser/map/elevation_map.h"
 #include "grouser/mesh/triangle_mesh.h"
-#include "grouser/shape/convex_lens.h"
+#include "grouser/shape/convex_pressure.h"
 
 namespace grouser {
 
@@ -26,15 +26,16 @@ class ConvexSurface {
   ConvexContact contact(const ConvexShape& a, const Pose& X_WA, const Pose& X_WS,
                         double reach) const;
 
-  /// The overlap of a body with all prisms together. The walls between them cancel.
-  ConvexLens lens(const ConvexShape& a, const Pose& X_WA, const Pose& X_WS, Scratch& scratch) const;
+  /// What presses a body out of the surface, which gives way. Depth is measured upwards.
+  ConvexPressure pressure(const ConvexShape& a, const Pose& X_WA, const Pose& X_WS,
+                          Scratch& scratch) const;
 
   /// The upper side.
   const TriangleMesh& mesh() const { return mesh_; }
 
  private:
   template <class Visit>
-  void for_each_near(const ConvexShape& a, const Pose& X_SA, double reach, Visit&& visit) const;
+  void for_each_near(const ConvexBounds& box, double reach, Visit&& visit) const;
 
   ElevationGrid grid_;
   TriangleMesh mesh_;

@@ -288,10 +288,12 @@ TEST_P(Contract, LinearizationEqualsCentralDifferencesOnEveryPort) {
         if ((closer - found).norm() < 0.1 * (expected - found).norm()) expected = closer;
         double allowed = 1e-4;
         if (remembers_friction()) {
-          allowed = 3e-3;  // one-sided over 1e-7 m, where bristles bend over 1e-4 m
+          // One-sided: where bristles slide, going on and going back have slopes that differ by
+          // 2 % of the largest, and a turn is put together from motions that may be either.
+          allowed = 5e-3;
           const VecX middle = moved(0.0);
-          const VecX forward = (moved(step) - middle) / step;
-          const VecX backward = (middle - moved(-step)) / step;
+          const VecX forward = (moved(0.1 * step) - middle) / (0.1 * step);
+          const VecX backward = (middle - moved(-0.1 * step)) / (0.1 * step);
           expected = (forward - found).norm() < (backward - found).norm() ? forward : backward;
         }
         const double scale = std::max(

@@ -362,5 +362,53 @@ TEST(ConvexDrop, EveryKindOfBodyComesToRest) {
   }
 }
 
+/// Three crates and a drum fall onto each other, askew.
+std::string heap(const std::string& modulus, const std::string& simulation) {
+  std::string text = "[simulation]\nduration = 2\ngravity = [0, 0, -9.81]\n" + simulation + R"(
+[[shape]]
+name = "floor"
+half_space = true
+[[material]]
+name = "m"
+restitution = 0.3
+friction = 0.5
+young_modulus = )" + modulus +
+                     "\n";
+  for (int i = 0; i < 4; ++i) {
+    const std::string name = "part_" + std::to_string(i);
+    text += "[[body]]\nname = \"" + name + "\"\nmass = 1.0\ninertia = [0.002, 0.002, 0.002]\n" +
+            "position = [" + std::to_string(0.02 * i) + ", 0, " + std::to_string(0.1 + 0.17 * i) +
+            "]\nrpy = [" + std::to_string(0.1 + 0.4 * i) + ", 0.2, 0.3]\n[[shape]]\nname = \"" +
+            name + "\"\nbody = \"" + name + "\"\nmaterial = \"m\"\n" +
+            (i == 2 ? "cylinder = { radius = 0.05, length = 0.1 }" : "box.size = [0.1, 0.1, 0.1]") +
+            "\n";
+  }
+  return text + "[[contact]]\nmodel = \"convex\"\n";
+}
+
+TEST(ConvexSteps, NothingExplodesWhateverTheStepAndTheStiffness) {
+  // Explicit methods would need h < 2 sqrt(m / k): 7e-5 s at 1e9 Pa.
+  for (const char* method : {"semi-implicit-euler", "rk4"})
+    for (const char* step : {"2e-4", "1e-3", "5e-3"})
+      for (const char* modulus : {"1e6", "1e9", "2e11"}) {
+        Simulation simulation(scene_from(
+            heap(modulus, "integrator = \"" + std::string(method) + "\"\nstep = " + step)));
+        const RunSummary summary = simulation.run();
+        SCOPED_TRACE(std::string(method) + ", " + step + " s, " + modulus + " Pa");
+        EXPECT_LT(summary.energy.work.contacts, 0.0);  // they took the energy of the fall
+        EXPECT_LT(summary.contacts[0].greatest_penetration, 0.05);
+        const bool bears = std::string(modulus) == "1e6" && std::string(step) == "2e-4";
+        if (bears)
+          EXPECT_LT(summary.contacts[0].greatest_softening, 1.5);
+        else if (std::string(modulus) != "1e6")
+          EXPECT_GT(summary.contacts[0].greatest_softening, 1.5);
+      }
+}
+
+TEST(ConvexSteps, AreAsTheyAreWithShortSteps) {
+  Simulation simulation(scene_from(heap("1e6", "integrator = \"rk4\"\nstep = 2e-5")));
+  EXPECT_EQ(simulation.run().contacts[0].greatest_softening, 1.0);
+}
+
 }  // namespace
 }  // namespace grouser

@@ -40,9 +40,10 @@ class Pairs {
   /// Where near() or enabled() found them.
   bool touch(const NearPair& pair) {
     const ContactPart &a = parts_[pair.first], &b = parts_[pair.second];
-    ConvexPatches patches;
-    find_patches(a, place(a), b, place(b), def_.points, scratch_, patches);
-    return patches.count > 0;
+    ConvexPatch patch;
+    find_patch(a, place(a), b, place(b), parts_.surfaces(a, b).effective_modulus, def_.points,
+               scratch_, patch);
+    return patch.normal_force > 0.0;
   }
   void forget() { scratch_.reset(); }
 
