@@ -1,5 +1,6 @@
 // A smooth wheel and one with 30 lugs on planetary soil simulant, as measured by Ding et al.
-// (2011), against the testbed: one soil for both, fitted to the smooth wheel.
+// (2011), against the testbed: one soil for both, fitted to the smooth wheel, and one for the lugged
+// wheel alone.
 //
 //   L. Ding, H. Gao, Z. Deng, K. Nagatani, K. Yoshida, "Experimental study and analysis on driving
 //   wheels' performance for planetary exploration rovers moving in deformable soil", Journal of
@@ -56,6 +57,18 @@ SoilDef fitted_soil() {
   soil.failure_shear = 16e-3;
   return soil;
 }
+/// Fitted to the lugged wheel alone.
+SoilDef lugged_soil() {
+  SoilDef soil = library_soil("ding-simulant", {}, "").soil;
+  soil.friction_angle = 0.46;
+  soil.cohesion = 194.0;
+  soil.shear_modulus = 11.2e-3;
+  soil.k_phi = 4.26e6;
+  soil.n = 1.09;
+  soil.failure_shear = 19.7e-3;
+  soil.slip_sinkage = 15.4;
+  return soil;
+}
 /// Of the simulant on the metal of the rim, as a share of that in the simulant.
 constexpr double kWallFriction = 0.75;
 
@@ -79,10 +92,11 @@ std::shared_ptr<const TriangleMesh> lugged_wheel() {
 
 /// `radius` is that of the authors' slip: measured wheels have no torque at no slip, so it is
 /// larger than the rim's or the tips', by 1 to 2 %.
-Curve simulated(std::shared_ptr<const TriangleMesh> wheel, double radius, double lugs) {
+Curve simulated(const SoilDef& soil, std::shared_ptr<const TriangleMesh> wheel, double radius,
+                double lugs) {
   TestbedDef test;
   test.soil.name = "bed";
-  test.soil.soil = fitted_soil();
+  test.soil.soil = soil;
   test.soil.spacing = 0.01;
   test.wheel = std::move(wheel);
   test.rolling_radius = radius;
@@ -122,17 +136,26 @@ Point rms(const char* name, const Curve& found, const Curve& measured) {
 }
 
 TEST(Ding2011, SmoothWheelAfterCalibration) {
-  const Point error = rms("smooth", simulated(smooth_wheel(), 0.159, 0.0), kSmooth);
+  const Point error = rms("smooth", simulated(fitted_soil(), smooth_wheel(), 0.159, 0.0), kSmooth);
   EXPECT_LT(error.drawbar, 0.04);
   EXPECT_LT(error.sinkage, 1.5e-3);
   EXPECT_LT(error.torque, 0.08);
 }
 
 TEST(Ding2011, LuggedWheelOnTheSoilOfTheSmoothOne) {
-  const Point error = rms("lugged", simulated(lugged_wheel(), 0.17035, kLugs), kLugged);
+  const Point error =
+      rms("lugged", simulated(fitted_soil(), lugged_wheel(), 0.17035, kLugs), kLugged);
   EXPECT_LT(error.drawbar, 0.08);
   EXPECT_LT(error.sinkage, 3e-3);
   EXPECT_LT(error.torque, 0.15);
+}
+
+TEST(Ding2011, LuggedWheelAfterCalibration) {
+  const Point error =
+      rms("lugged, fitted", simulated(lugged_soil(), lugged_wheel(), 0.17035, kLugs), kLugged);
+  EXPECT_LT(error.drawbar, 0.04);
+  EXPECT_LT(error.sinkage, 1.5e-3);
+  EXPECT_LT(error.torque, 0.08);
 }
 
 }  // namespace
