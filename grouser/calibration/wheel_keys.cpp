@@ -72,6 +72,7 @@ const std::vector<UsualKey>& usual_table() {
       {"bekker-janosi", "properties.friction_angle", {Quantity::drawbar, Quantity::torque}},
       {"bekker-janosi", "properties.shear_modulus", {Quantity::drawbar, Quantity::torque}},
       {"bekker-janosi", "bekker_janosi.c1", {Quantity::drawbar}},
+      {"bekker-janosi", "bekker_janosi.side_wall", {Quantity::side}},
       {"terra", "terra.stiffness", {Quantity::sinkage}},
       {"terra", "terra.slip_sinkage", {Quantity::sinkage}},
       {"terra", "terra.slip_reach", {Quantity::sinkage}},
@@ -79,6 +80,7 @@ const std::vector<UsualKey>& usual_table() {
       {"terra", "terra.shear_modulus", {Quantity::drawbar, Quantity::torque}},
       {"terra", "terra.compaction_resistance", {Quantity::drawbar}},
       {"terra", "terra.resistance_cohesion", {Quantity::drawbar}},
+      {"terra", "terra.side_wall", {Quantity::side}},
       {"rheological", "rheological.nominal_sinkage", {Quantity::sinkage}},
       {"rheological", "rheological.friction", {Quantity::drawbar, Quantity::torque}},
       {"rheological", "rheological.friction_speed", {Quantity::drawbar, Quantity::torque}},
@@ -183,7 +185,10 @@ UsualKeys usual_keys(const std::string& model, std::span<const WheelQuantity> me
     const bool shows = std::any_of(row.needs.begin(), row.needs.end(), [&](Quantity q) {
       return std::find(measured.begin(), measured.end(), q) != measured.end();
     });
-    (shows ? out.fitted : out.left_out).push_back(row.key);
+    if (shows)
+      out.fitted.push_back(row.key);
+    else if (row.needs != std::vector{Quantity::side})  // no slip angle, nothing to miss
+      out.left_out.push_back(row.key);
   }
   return out;
 }

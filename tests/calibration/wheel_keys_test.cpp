@@ -136,6 +136,7 @@ TEST(WheelKeys, AreFoundAgainInDataThatTheyMade) {
       row.slip = slip;
       row.load = 100.0;
       row.speed = 0.05;
+      row.slip_angle = slip == 0.1 || slip == 0.3 ? 0.3 : 0.0;
       for (const WheelQuantity q : kWheelQuantities)
         row[q] = value_of(fit.predict(truth, query_of(row)), q);
       fit.data.rows.push_back(row);
