@@ -199,6 +199,8 @@ std::vector<WheelRun> run_cases(const TestbedSetup& setup, const std::vector<Whe
     }
     if (!go_on()) throw RunError("interrupted; nothing was written");
     if (!run.failure.empty()) continue;
+    // Of the wheel and the bed, alike in all cases.
+    if (out.size() == 1) run.doubts = run.result.notes;
     for (const std::string& doubt : testbed_doubts(def, run.result))
       run.doubts.push_back(test.text() + ": " + doubt);
     remove_rounding(def, run.result);

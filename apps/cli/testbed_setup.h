@@ -70,7 +70,7 @@ Value contact_keys_of(const TestbedSetup& setup);
 struct WheelRun {
   WheelCase test;
   TestbedResult result;             // forces without rounding errors
-  std::vector<std::string> doubts;  // each with its case
+  std::vector<std::string> doubts;  // each with its case; notes of the model first
   std::string failure;              // why there is no result; empty if there is one
 };
 

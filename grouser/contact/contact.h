@@ -206,6 +206,12 @@ class ContactModel {
     return {};
   }
 
+  /// The most that the contact can give back of what bodies have put into it [J]; infinity: not
+  /// known.
+  virtual double stored_energy(const ContactInput&, const ContactMemory&, Scratch&) const {
+    return std::numeric_limits<double>::infinity();
+  }
+
   // Ground, if the model has some.
 
   /// The area to show, given where the bodies are at the start.

@@ -287,6 +287,17 @@ void ContactWorld::event_functions(double host_time, std::span<double> out) {
   }
 }
 
+double ContactWorld::stored_energy(double host_time) {
+  const double time = since_start(host_time);
+  double out = 0.0;
+  for (Contact& contact : contacts_) {
+    scratch_[0].reset();
+    load_ports(contact);
+    out += contact.model->stored_energy(input(contact, time), *contact.memory, scratch_[0]);
+  }
+  return out;
+}
+
 std::string ContactWorld::refuse_start(double host_time) {
   const double time = since_start(host_time);
   for (Contact& contact : contacts_) {

@@ -120,6 +120,9 @@ class ContactWorld {
   /// Clocks of models run from the time of the first question, or from here.
   void start(double time) { start_time_ = time; }
 
+  /// The most that all contacts together can give back, with the kinematics set [J]; infinity: not
+  /// known.
+  double stored_energy(double time);
   /// Why a run cannot start from the kinematics set, with the contact's name; empty if it can.
   std::string refuse_start(double time);
   /// What a user should know about how the run went, one sentence each.

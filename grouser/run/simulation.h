@@ -163,6 +163,8 @@ class Simulation {
     std::uint64_t digest = 0;
     double first_kinetic = 0.0, first_potential = 0.0;
     RunSummary::Energy energy;
+    double stored = 0.0;                     // in contacts at the beginning, at most [J]
+    double created = 0.0, created_at = 0.0;  // by contacts beyond that [J], and when first [s]
     double greatest_gap = 0.0;
     std::vector<double> penetration;  // by contact, in samples
     std::vector<double> deepest;      // rut so far, by ground [m]
@@ -188,6 +190,7 @@ class Simulation {
   void fill_values(double t, std::span<const double> y, bool sample);
   void take_sample(double t, std::span<const double> y);
   RunSummary::Energy energy_at(double t);
+  void count_created(double t);
   double take_ground(std::size_t ground, bool sample);
   bool is_set(std::size_t input) const;
   void change_of_forces(double potential_before);

@@ -156,6 +156,17 @@ RunSummary::Energy Simulation::energy_at(double t) {
   return energy;
 }
 
+/// What does nothing by itself, such as soil, can give back no more than went into it.
+void Simulation::count_created(double t) {
+  constexpr double kMargin = 0.01;       // of the flow, for errors of integration
+  constexpr double kLeastMargin = 1e-3;  // [J]
+  const RunSummary::Energy& energy = progress_.energy;
+  const double created = energy.work.contacts - progress_.stored;
+  if (!(created > std::max(kMargin * energy.flow, kLeastMargin))) return;
+  if (progress_.created == 0.0) progress_.created_at = t;
+  progress_.created = std::max(progress_.created, created);
+}
+
 /// All channels at a state. A sample counts for the summary, and for what the next one tells.
 void Simulation::fill_values(double t, std::span<const double> y, bool sample) {
   // An evaluation, so that motor torques and multipliers are those of this state.
@@ -164,6 +175,7 @@ void Simulation::fill_values(double t, std::span<const double> y, bool sample) {
     system_->begin_work(t, y);
     progress_.first_kinetic = mechanism_->kinetic_energy();
     progress_.first_potential = mechanism_->potential_energy();
+    progress_.stored = world_->stored_energy(t);
   }
   const Stopwatch recording(recording_seconds_);
   const auto put3 = [&](const Vec3& x) { values_.insert(values_.end(), x.begin(), x.end()); };
@@ -211,6 +223,7 @@ void Simulation::fill_values(double t, std::span<const double> y, bool sample) {
   GROUSER_ASSERT(values_.size() == model_->outputs.size());
   if (!sample) return;
   progress_.energy = energy;
+  count_created(t);
   progress_.greatest_gap = std::max(progress_.greatest_gap, gap);
   if (rover_) rover_->count_sample(t, values_);
 }
@@ -258,6 +271,18 @@ void Simulation::add_warnings(RunSummary& summary) const {
                                  to_text(100.0 * greatest / allowed, 3) +
                                  " % of max_penetration (" + to_text(allowed) +
                                  " m); deeper elements are lost, raise it");
+  }
+  if (progress_.created > 0.0) {
+    std::string names;
+    for (std::size_t c = 0; c < world_->contact_count(); ++c)
+      names += (c > 0 ? ", '" : "'") + world_->contact_name(c) + "'";
+    summary.warnings.push_back(
+        (world_->contact_count() > 1 ? "contacts " : "contact ") + names + " did " +
+        to_text(progress_.created + progress_.stored, 3) +
+        " J of work on the bodies, first at t = " + to_text(progress_.created_at, 4) +
+        " s, where " + to_text(progress_.stored, 3) +
+        " J were stored at most: soil that does nothing by itself takes energy; look at how deep "
+        "bodies start, at the stiffness of the soil and at the steps");
   }
   // A balance of next to nothing says nothing.
   constexpr double kWorthATell = 1e-4;  // [J]

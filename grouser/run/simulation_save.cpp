@@ -44,7 +44,8 @@ void archive_ground(Archive& a, const std::vector<double>& before,
 
 void Simulation::Progress::archive(Archive& a) {
   a(time, accepted, step_end, step_event, anew, uncommitted, next_corner, next_sample, samples,
-    digest, first_kinetic, first_potential, energy, greatest_gap, penetration, deepest);
+    digest, first_kinetic, first_potential, energy, stored, created, created_at, greatest_gap,
+    penetration, deepest);
 }
 
 /// All but world and grounds. Where steps cannot be told, the last one ends at the host's time.

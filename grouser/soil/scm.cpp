@@ -162,6 +162,9 @@ class Scm final : public ContactModel {
   std::string refuse_start(const ContactInput& in, const ContactMemory& memory,
                            Scratch& scratch) const override;
 
+  double stored_energy(const ContactInput& in, const ContactMemory& memory,
+                       Scratch& scratch) const override;
+
   std::optional<GroundArea> ground_area(const ContactInput& in) const override;
   std::uint64_t ground_heights(const ContactMemory& memory, const GroundArea& area,
                                std::uint64_t stamp, std::span<double> heights) const override;
@@ -331,6 +334,30 @@ std::string Scm::refuse_start(const ContactInput& in, const ContactMemory& memor
              to_text(objects_[i].size, 3) + " m); put it on the ground";
   }
   return {};
+}
+
+/// On the elastic line, p^2 / (2 K_e) per area, and of the shear, which falls back over K.
+double Scm::stored_energy(const ContactInput& in, const ContactMemory& memory,
+                          Scratch& scratch) const {
+  const auto& remembered = static_cast<const ScmMemory&>(memory);
+  double out = 0.0;
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    const ScmMotion motion = motion_of(in, remembered, i);
+    const ScmFootprint f = find_footprint(objects_[i], settings_, motion, remembered.surface,
+                                          remembered.traces[i], scratch);
+    const ScmStress stress =
+        find_stress(objects_[i], settings_, motion, ground_.spacing, f, scratch);
+    for (std::size_t s = 0; s < settings_.soils.size(); ++s) {
+      const ScmSoil& soil = settings_.soils[s];
+      for (std::size_t n = f.first[s]; n < f.first[s + 1]; ++n) {
+        const double p = std::min(soil.stiffness * f.depth[n], stress.yield[n]);
+        const double sheared = std::hypot(stress.shear_x[n], stress.shear_y[n]) *
+                               (soil.def.cohesion + p * soil.tan_friction);
+        out += f.area[n] * (0.5 * p * p / soil.stiffness + sheared * soil.def.shear_modulus);
+      }
+    }
+  }
+  return out;
 }
 
 std::optional<GroundArea> Scm::ground_area(const ContactInput& in) const {

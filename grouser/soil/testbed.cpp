@@ -46,6 +46,7 @@ class WheelTest {
     travel_ = def.slip >= 0.0 ? def.speed * (1.0 - def.slip) : def.speed;
     v_H_ = Vec3(travel_ * std::cos(def.slip_angle), travel_ * std::sin(def.slip_angle), 0.0);
     out_.axle_height = bed_.touching();
+    out_.notes = bed_.notes();
   }
 
   enum class Standing { still, sinks, bounces, stopped };

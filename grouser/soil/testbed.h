@@ -54,10 +54,11 @@ struct TestbedResult {
   /// means of shorter pieces (neighbours in time are alike, so single moments would tell too
   /// little).
   TestbedSample chance;
-  double contact_area = 0.0;  ///< mean over the steady part [m^2]; 0: the model does not tell
-  double axle_height = 0.0;   ///< of the wheel that just touches the ground [m]
-  double stood = 0.0;         ///< how long it stood under its load before it was driven [s]
-  double carried = 0.0;       ///< by the soil at the end of that, in the mean of 0.1 s [N]
+  double contact_area = 0.0;       ///< mean over the steady part [m^2]; 0: the model does not tell
+  double axle_height = 0.0;        ///< of the wheel that just touches the ground [m]
+  double stood = 0.0;              ///< how long it stood under its load before it was driven [s]
+  double carried = 0.0;            ///< by the soil at the end of that, in the mean of 0.1 s [N]
+  std::vector<std::string> notes;  ///< of the model, such as that the grid is coarse for the wheel
 };
 
 /// Called often with the share done; false stops a test early.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grouser/contact/world.h"
 #include "grouser/mesh/triangle_mesh.h"
@@ -25,6 +26,9 @@ class TestedObject {
 
   /// Height of the body's origin at which the object just touches flat ground.
   double touching() const { return -lowest_; }
+
+  /// What a user should know about how the model was built.
+  std::vector<std::string> notes() const { return world_->contact(0).notes(); }
 
   /// The wrench of the soil, without consequences. Throws RunError if there is none.
   const Wrench& ask(double time, const BodyKinematics& body);

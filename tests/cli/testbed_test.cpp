@@ -127,6 +127,32 @@ TEST_F(Testbed, WarnsOfAWheelThatStillSinks) {
   EXPECT_TRUE(contains(ending.err, " mm in the first half of the steady part, "));
 }
 
+TEST_F(Testbed, WarnsOnceOfAGridThatIsCoarseForTheWheel) {
+  const auto told = [&](const std::string& spacing, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"testbed",    "wheel", "--slip",  "0.1,0.3",
+                                      "--distance", "0.05",  "--speed", "0.1",
+                                      "--spacing",  spacing, "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    return grouser(words).err;
+  };
+  const auto count = [](const std::string& text, const std::string& part) {
+    int out = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+      ++out;
+    return out;
+  };
+  EXPECT_EQ(count(told("0.1", {}), "soil.spacing 0.1 m is coarse"), 1);
+  EXPECT_EQ(count(told("0.02", {}), "coarse"), 0);
+  const std::vector<std::string> grousers = {
+      "--wheel", "radius=0.125",          "--wheel", "width=0.1",
+      "--wheel", "grouser_count=12",      "--wheel", "grouser_height=0.01",
+      "--wheel", "grouser_thickness=4e-3"};
+  EXPECT_EQ(count(told("0.02", grousers), "does not resolve grousers"), 0);
+  std::vector<std::string> one_by_one = grousers;
+  one_by_one.insert(one_by_one.end(), {"--key", "envelope=triangles"});
+  EXPECT_EQ(count(told("0.02", one_by_one), "does not resolve grousers"), 1);
+}
+
 TEST_F(Testbed, TakesHeadingAndPeriod) {
   const auto sinkage = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"testbed", "wheel",     "--slip", "0.3", "--distance",

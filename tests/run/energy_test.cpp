@@ -195,5 +195,27 @@ TEST(Energy, ThatDoesNotCloseIsWarnedOf) {
   EXPECT_TRUE(warned);
 }
 
+/// Warnings that contacts did work, all in one.
+std::string work_warnings(const RunSummary& summary) {
+  std::string out;
+  for (const std::string& warning : summary.warnings)
+    if (warning.find("J of work on the bodies") != std::string::npos) out += warning;
+  return out;
+}
+
+TEST(Energy, ThatSoilCreatesIsWarnedOf) {
+  // A wheel that starts 14 mm deep in soil that is as hard as the law takes: it is thrown out.
+  const std::string path = shown(GROUSER_SCENES, "models/scm.toml");
+  Simulation hard(load_scene(path, {"soil.sand.properties.k_phi=1e9", "simulation.duration=0.05"}));
+  const RunSummary thrown = hard.run();
+  ASSERT_GT(thrown.energy.work.contacts, 10.0);
+  const std::string warning = work_warnings(thrown);
+  EXPECT_NE(warning.find("contact 'roller_on_sand' did "), std::string::npos) << warning;
+  EXPECT_NE(warning.find("first at t = "), std::string::npos) << warning;
+
+  Simulation soft(load_scene(path, {"simulation.duration=0.05"}));
+  EXPECT_EQ(work_warnings(soft.run()), "");
+}
+
 }  // namespace
 }  // namespace grouser
