@@ -120,6 +120,7 @@ class Collector {
       start_row(y);
       const double* const surface = &levels_.surface[row_];
       const double* const underside = &f_.underside[row_];
+      const std::size_t before = f_.count;
       for (int x = kMargin; x < nx_ - kMargin; ++x) {
         // The first look, at most nodes the last one.
         if (surface[x] <= underside[x]) continue;
@@ -127,6 +128,11 @@ class Collector {
           continue;
         add(x, y);
       }
+      if (f_.count == before) continue;
+      f_.x_begin = std::min(f_.x_begin, f_.x[before]);
+      f_.x_end = std::max(f_.x_end, f_.x[f_.count - 1] + 1);
+      f_.y_begin = std::min(f_.y_begin, y);
+      f_.y_end = std::max(f_.y_end, y + 1);
     }
   }
 
@@ -308,8 +314,8 @@ class Collector {
     double share = 1.0, shear_x = 0.0, shear_y = 0.0, deep = 1.0;
     double per_width = trace_.new_per_width;
     const auto j = static_cast<std::size_t>(trace_row_ + x);
-    const bool known = x >= trace_begin_ && x < trace_end_ && trace_.touched[j];
-    if (known) {
+    const std::uint8_t touched = x >= trace_begin_ && x < trace_end_ ? trace_.touched[j] : 0;
+    if (touched) {
       const double a = motion_.phase;
       per_width = (1.0 - a) * trace_.per_width_from[j] + a * trace_.per_width_to[j];
       share = (1.0 - a) * trace_.share_from[j] + a * trace_.share_to[j];
@@ -325,7 +331,7 @@ class Collector {
     if (!(depth > 0.0)) return;
     const Along in_x = along(i, 1, sinkage, deep), in_y = along(i, nx_, sinkage, deep);
     const double slope_x = in_x.slope, slope_y = in_y.slope;
-    if (!known) {
+    if (!touched) {
       // What comes in at an edge, deep at once, belongs to the wedge that is pushed ahead; what a
       // face that rises has reached since the last update, or a node further back, does not.
       const Vec2 lever(spacing * static_cast<double>(f_.window.ix0 + x) - motion_.X_TB.p.x(),
@@ -341,10 +347,6 @@ class Collector {
     f_.node[n] = static_cast<std::int32_t>(i);
     f_.x[n] = x;
     f_.y[n] = y;
-    f_.x_begin = std::min(f_.x_begin, x);
-    f_.x_end = std::max(f_.x_end, x + 1);
-    f_.y_begin = std::min(f_.y_begin, y);
-    f_.y_end = std::max(f_.y_end, y + 1);
     f_.depth[n] = depth;
     f_.sinkage[n] = sinkage;
     f_.loose[n] = levels_.loose[i];
@@ -356,7 +358,7 @@ class Collector {
     f_.per_width[n] = per_width;
     f_.shear_x[n] = shear_x;
     f_.shear_y[n] = shear_y;
-    f_.fresh[n] = known && trace_.touched[j] == ScmTrace::kPressed ? 0.0 : 1.0;
+    f_.fresh[n] = touched == ScmTrace::kPressed ? 0.0 : 1.0;
     f_.deepest = std::max(f_.deepest, depth);
     add_wall(i, n);
   }

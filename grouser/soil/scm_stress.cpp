@@ -252,11 +252,16 @@ MeanShear mean_shear(const ScmFootprint& f, const NodeMotion& m, double spacing,
   // Where the surface rises the way it slides, it pushes soil ahead; where it falls, as at the
   // front of a driven wheel, it draws soil in. Locked wheels plough, driven ones do not.
   double push = 0.0;
-  for (std::size_t i = 0; i < f.count; ++i) {
-    const double sx = stress.shear_x[i], sy = stress.shear_y[i];
-    if (!(sx * out.x + sy * out.y > 0.0)) continue;
-    const double rise = f.slope_x[i] * sx + f.slope_y[i] * sy, level = sx * sx + sy * sy;
-    push += f.area[i] * m.bearing[i] * rise * std::sqrt(level / (level + rise * rise));
+  const Double2 zero{}, tiny = two(1e-300);
+  for (std::size_t i = 0; i < f.count; i += 2) {
+    const Double2 sx = load2(&stress.shear_x[i]), sy = load2(&stress.shear_y[i]);
+    const Double2 rise = load2(&f.slope_x[i]) * sx + load2(&f.slope_y[i]) * sy;
+    const Double2 level = sx * sx + sy * sy;
+    const Double2 part = load2(&f.area[i]) * load2(&m.bearing[i]) * rise *
+                         sqrt(level / greater(level + rise * rise, tiny));
+    const Double2 forwards = where_less(zero, sx * out.x + sy * out.y, part, zero);
+    push += forwards[0];
+    if (i + 1 < f.count) push += forwards[1];
   }
   out.bound = 1.0 - smooth_step(push / force / kPushing);
   // As wide as a bar with the same spread across.

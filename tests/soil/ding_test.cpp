@@ -1,6 +1,6 @@
 // A smooth wheel and one with 30 lugs on planetary soil simulant, as measured by Ding et al.
-// (2011), against the testbed: one soil for both, fitted to the smooth wheel, and one for the lugged
-// wheel alone.
+// (2011), against the testbed: one soil for both, fitted to the smooth wheel, and one for the
+// lugged wheel alone.
 //
 //   L. Ding, H. Gao, Z. Deng, K. Nagatani, K. Yoshida, "Experimental study and analysis on driving
 //   wheels' performance for planetary exploration rovers moving in deformable soil", Journal of

@@ -554,6 +554,31 @@ TEST(ScmSoil, AHeapHoldsBackTheWheelThatPushesIt) {
   EXPECT_NEAR(late.z(), early.z(), 0.25 * early.z());
 }
 
+TEST(ScmSoil, StoresWhatItsElasticLineHolds) {
+  const SoilDef soil = pressed_only(soft_sand());
+  Drive drive(bed_of(soil), {square_plate(0.1)});
+  double t = 0.0;
+  const auto put = [&](double z) {
+    drive.put(0, Vec3(0.0, 0.0, z + 0.01), Vec3::Zero(), 0.0, 0.0);  // its underside is at z
+    drive.world->evaluate(t);
+    return drive.force(0).force.z();
+  };
+  for (int k = 0; k <= 40; ++k, t += 0.005) {
+    put(-0.0005 * k);
+    drive.world->update(std::max(t, drive.world->next_update()));
+  }
+  const double force = put(-0.02), stiffness = 0.01 * elastic_stiffness_of(soil, 9.81);
+  const double stored = drive.world->stored_energy(t);
+  EXPECT_NEAR(stored, 0.5 * force * force / stiffness, 0.02 * stored);
+  // It is what comes back.
+  double work = 0.0;
+  constexpr int kSteps = 100;
+  const double lift = 1.1 * force / stiffness / kSteps;
+  for (int k = 0; k < kSteps; ++k) work += lift * put(-0.02 + (k + 0.5) * lift);
+  EXPECT_NEAR(work, stored, 0.02 * stored);
+  EXPECT_EQ(drive.world->stored_energy(t), 0.0);
+}
+
 TEST(ScmSoil, StartsAgainFromItsMaps) {
   SoilGroundDef ground = bed_of(soft_sand());
   Drive first(ground, {square_plate(0.1)});
