@@ -14,7 +14,6 @@ namespace {
 constexpr double kTerraLength = 1e-6;  // over which lengths are smoothed [m]
 constexpr double kTerraYield =
     1e-8;                           // the same of yielding, which would creep over longer ones [m]
-constexpr double kRatio = 1e-3;     // the same of ratios
 constexpr double kTerraGap = 1e-4;  // above the ground at which states are forgotten in full [m]
 constexpr double kTerraForget = 0.02;  // time in which they are [s]
 constexpr double kLeastLift = 0.2;     // share of pressure that lifts where shear drags down
