@@ -239,10 +239,17 @@ class Convex final : public ContactModel {
           {force.center_W, sign * force.force_W, patch.depth, patch.area, placed.a.object});
       depth = std::max(depth, patch.depth);
       normal += force.normal;
-      energy += stored_energy(placed.a, placed.X_WA, placed.b, placed.X_WB,
-                              placed.surfaces.effective_modulus, scratch);
+      energy += energy_of(placed, scratch);
     }
     out.channels = {touching, depth, normal, energy};
+  }
+
+  double stored_energy(const ContactInput& in, const ContactMemory&,
+                       Scratch& scratch) const override {
+    double energy = 0.0;
+    for (const NearPair& pair : parts_.near_pairs(in.bodies, 0.0, scratch))
+      energy += energy_of(place(in, pair), scratch);
+    return energy;
   }
 
  private:
@@ -290,6 +297,10 @@ class Convex final : public ContactModel {
     std::span<const BodyKinematics> bodies;
   };
 
+  static double energy_of(const PlacedPair& pair, Scratch& scratch) {
+    return patch_energy(pair.a, pair.X_WA, pair.b, pair.X_WB, pair.surfaces.effective_modulus,
+                        scratch);
+  }
   ConvexContact find(const PlacedPair& pair, Scratch& scratch, ConvexPatch& patch,
                      double reach = 0.0) const {
     return find_patch(pair.a, pair.X_WA, pair.b, pair.X_WB, pair.surfaces.effective_modulus,

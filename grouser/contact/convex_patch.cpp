@@ -189,12 +189,15 @@ void set_capsule(const ContactPart& a, const Pose& X_WA, const ContactPart& b, c
   };
   const double lower = end(-half), upper = end(half);
   GROUSER_ASSERT(!(lower > upper));
-  const double middle = 0.5 * (lower + upper), reach = 0.5 * (upper - lower);
-  for (const GaussPoint& point : kGauss6) {
-    const ConvexContact at = row.contact(middle + reach * point.place);
-    const double line = 0.25 * kPi * effective_modulus * std::max(at.depth, 0.0);
-    add(at, reach * point.weight * line);
-    sums.area += reach * point.weight;
+  // Where it is deepest the row may lie across an edge.
+  for (const double other : {lower, upper}) {
+    const double reach = 0.5 * std::abs(other - deepest), middle = 0.5 * (deepest + other);
+    for (const GaussPoint& point : kGauss6) {
+      const ConvexContact at = row.contact(middle + reach * point.place);
+      const double line = 0.25 * kPi * effective_modulus * std::max(at.depth, 0.0);
+      add(at, reach * point.weight * line);
+      sums.area += reach * point.weight;
+    }
   }
   if (!(sums.total > 0.0)) return;
   const double stiffness = 0.25 * kPi * effective_modulus * sums.area;  // area: so far a length
@@ -256,8 +259,8 @@ ConvexContact find_patch(const ContactPart& a, const Pose& X_WA, const ContactPa
   return contact;
 }
 
-double stored_energy(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
-                     double effective_modulus, Scratch& scratch) {
+double patch_energy(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
+                    double effective_modulus, Scratch& scratch) {
   ConvexPatch patch;
   const ConvexContact contact = find_patch(a, X_WA, b, X_WB, effective_modulus, 1, scratch, patch);
   if (patch.area == 0.0) return 0.4 * patch.normal_force * std::max(patch.depth, 0.0);

@@ -43,8 +43,8 @@ double point_radius(const ContactPart& a, const Pose& X_WA, const ContactPart& b
                     const ConvexContact& contact);
 
 /// Energy that is stored in a patch [J]: what it gives back on the shortest way out.
-double stored_energy(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
-                     double effective_modulus, Scratch& scratch);
+double patch_energy(const ContactPart& a, const Pose& X_WA, const ContactPart& b, const Pose& X_WB,
+                    double effective_modulus, Scratch& scratch);
 
 /// Whether a part is curved everywhere.
 bool touches_in_a_point(const ContactPart& part);

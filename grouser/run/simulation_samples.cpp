@@ -156,7 +156,7 @@ RunSummary::Energy Simulation::energy_at(double t) {
   return energy;
 }
 
-/// What does nothing by itself, such as soil, can give back no more than went into it.
+/// What does nothing by itself can give back no more than went into it.
 void Simulation::count_created(double t) {
   constexpr double kMargin = 0.01;       // of the flow, for errors of integration
   constexpr double kLeastMargin = 1e-3;  // [J]
@@ -281,8 +281,8 @@ void Simulation::add_warnings(RunSummary& summary) const {
         to_text(progress_.created + progress_.stored, 3) +
         " J of work on the bodies, first at t = " + to_text(progress_.created_at, 4) +
         " s, where " + to_text(progress_.stored, 3) +
-        " J were stored at most: soil that does nothing by itself takes energy; look at how deep "
-        "bodies start, at the stiffness of the soil and at the steps");
+        " J were stored at most: contact does nothing by itself and takes energy; look at how deep "
+        "bodies start, at stiffness and at the steps");
   }
   // A balance of next to nothing says nothing.
   constexpr double kWorthATell = 1e-4;  // [J]

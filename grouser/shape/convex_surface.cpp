@@ -142,7 +142,7 @@ ConvexPressure ConvexSurface::pressure(const ConvexShape& a, const Pose& X_WA, c
       return line.start + line.length * line.direction;
     };
     press_side(
-        surface, smooth_angles(surface, {top, {}}, scratch), 0.2,
+        surface, smooth_angles(surface, {top, {}}, scratch), SidePieces{0.2},
         [&](const SurfaceLine& line) {
           return top[0].at(line.start) > 0.0 || top[0].at(end_of(line)) > 0.0;
         },

@@ -85,7 +85,7 @@ class Angles {
   Angles(const RoundSurface& surface, const SoftBody& soft, Scratch& scratch)
       : surface_(surface),
         soft_(soft),
-        angles_(scratch.take<double>(9 * soft.faces.size() + 6 * soft.edges.size() + 1)) {
+        angles_(scratch.take<double>(11 * soft.faces.size() + 6 * soft.edges.size() + 1)) {
     for (int k = 0; k < surface.lid_count(); ++k) {
       const Lid lid = surface.lid(k);
       if (is_outside(lid, soft)) continue;
@@ -137,7 +137,7 @@ class Angles {
     const double least = std::abs(face.slope.dot(surface_.line(middle).direction));
     const double range = std::abs(face.slope.dot(surface_.line(middle + kPi).direction)) + least;
     const double width = std::sqrt(least / range);
-    for (const double share : {-4.0, -1.0, 0.0, 1.0, 4.0})
+    for (const double share : {-16.0, -4.0, -1.0, 0.0, 1.0, 4.0, 16.0})
       if (std::abs(share) * width < 2.0) add(middle + share * width);
   }
   /// Where an edge goes through the side: x^2 + y^2 = r(z)^2 along from + t (to - from).
@@ -223,7 +223,8 @@ void press_round(const RoundSurface& surface, const SoftBody& soft, Scratch& scr
   const std::span<Vec2> depths = scratch.take<Vec2>(soft.faces.size());
   const auto press = [&](const SurfaceLine& line) { return press_line(line, soft.faces, depths); };
   press_side(
-      surface, smooth_angles(surface, soft, scratch), 0.8,
+      surface, smooth_angles(surface, soft, scratch),
+      SidePieces{0.8, soft.has_milder_kinks ? 2 : 1},
       [&](const SurfaceLine& line) { return press(line).total > 0.0; }, press, sums);
   for (int k = 0; k < surface.lid_count(); ++k) press_lid(surface.lid(k), soft, scratch, sums);
 }

@@ -1,6 +1,7 @@
 // The pressure of a body that gives way on the surface of a cylinder or cone.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -25,18 +26,24 @@ void press_round_pair(const RoundSurface& surface, const ConvexShape& soft, cons
 std::span<const double> smooth_angles(const RoundSurface& surface, const SoftBody& soft,
                                       Scratch& scratch);
 
+/// How what lies between two angles is divided into pieces that have a set of Gauss points each.
+struct SidePieces {
+  double widest;  ///< [rad]
+  int least = 1;  ///< number of pieces
+};
 /// Adds the side, line by line, between two angles if meets(line) says so of the line in the
-/// middle. `widest` [rad] is a piece that has one set of Gauss points; press(line) returns
-/// LineSums.
+/// middle; press(line) returns LineSums.
 template <class Meets, class Press>
-void press_side(const RoundSurface& surface, std::span<const double> angles, double widest,
-                const Meets& meets, const Press& press, PressureSums& sums) {
+void press_side(const RoundSurface& surface, std::span<const double> angles,
+                const SidePieces& division, const Meets& meets, const Press& press,
+                PressureSums& sums) {
   for (std::size_t i = 0; i < angles.size(); ++i) {
     const double from = angles[i];
     const double to = i + 1 < angles.size() ? angles[i + 1] : angles[0] + 2.0 * kPi;
     if (!(to - from > 1e-12)) continue;
     if (!meets(surface.line(0.5 * (from + to)))) continue;
-    const int pieces = static_cast<int>(std::ceil((to - from) / widest));
+    const int pieces =
+        std::max(division.least, static_cast<int>(std::ceil((to - from) / division.widest)));
     const double half = 0.5 * (to - from) / pieces;
     for (int k = 0; k < pieces; ++k)
       for (const GaussPoint& point : kGauss6) {

@@ -83,6 +83,7 @@ SoftBody make_soft_body(const ConvexShape& shape, const Pose& X_WS, const Overla
                         X_WS.R * (hull.vertices[at(to)] - p_SO), static_cast<int>(i), number};
     }
   }
+  out.has_milder_kinks = shape.kind != ConvexKind::box;
   if (shape.kind == ConvexKind::box) {
     const double least = shape.half_size.minCoeff();
     const Vec3 outward = X_WS.R.transpose() * place.normal_W;

@@ -26,6 +26,7 @@ struct EdgeLine {
 struct SoftBody {
   std::span<const LinearField> faces;  ///< those that may be nearest somewhere in the overlap
   std::span<const EdgeLine> edges;     ///< of them, and seams from the corners of a box
+  bool has_milder_kinks = false;       ///< there are other seams, in no known place
 };
 /// Edges are left out unless asked for.
 SoftBody make_soft_body(const ConvexShape& shape, const Pose& X_WS, const OverlapPlace& place,
