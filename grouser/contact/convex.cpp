@@ -528,14 +528,16 @@ class Convex final : public ContactModel {
   ConvexTouch touch_of(const PlacedPair& pair, const ConvexPatch& patch, const StepBounds& bounds,
                        std::uint64_t key, const ConvexMemory& memory) const {
     const ConvexTouch* before = memory.find(key);
-    const double mu_force =
-        pair.surfaces.friction.sliding * force_of(pair, patch, bounds, key, memory).normal;
+    const double stroke =
+        bounds.step > 0.0 ? stroke_of(bounds, pair.surfaces.friction.sliding *
+                                                  force_of(pair, patch, bounds, key, memory).normal)
+                          : def_.stroke;
     ConvexTouch touch;
     touch.key = key;
     touch.impact_speed = impact_speed(before, approach(pair, patch).depth_rate);
     touch.hertz_radius = before ? before->hertz_radius : patch.hertz_radius;
     GROUSER_ASSERT(touch.impact_speed > 0.0 && touch.hertz_radius > 0.0);
-    const Stretch stretch = stretched(pair, patch, stroke_of(bounds, mu_force), before);
+    const Stretch stretch = stretched(pair, patch, stroke, before);
     const Pose &X_WA = pair.body_a.X_WB, &X_WB = pair.body_b.X_WB;
     store(X_WA.R.transpose() * stretch.slip, touch.stretch_A);
     store(X_WB.R.transpose() * stretch.slip, touch.stretch_B);
