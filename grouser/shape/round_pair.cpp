@@ -158,12 +158,13 @@ class LineFamily {
     if (!find_one(first, last, inside)) return;
     const double from = find_end(inside, first), to = find_end(inside, last);
     // Kinks are looked for between some lines; from one to the next all is smooth.
-    constexpr int kLooks = 10;
+    constexpr int kLinesTried = 10;
     constexpr double kWidest = 0.8;  // [rad], of a piece that has one set of Gauss points
     double begin = from, before = from + 1e-3 * (to - from);
     std::uint32_t pieces = at(before).pieces;
-    for (int k = 1; k <= kLooks; ++k) {
-      const double angle = from + (k < kLooks ? k / double{kLooks} : 1.0 - 1e-3) * (to - from);
+    for (int k = 1; k <= kLinesTried; ++k) {
+      const double angle =
+          from + (k < kLinesTried ? k / double{kLinesTried} : 1.0 - 1e-3) * (to - from);
       const std::uint32_t now = at(angle).pieces;
       const bool kink = now != pieces;
       if (kink || angle - begin > kWidest) {
@@ -185,9 +186,9 @@ class LineFamily {
   bool find_one(double first, double last, double& angle) const {
     double best = reach(angle);
     if (best > 0.0) return true;
-    constexpr int kLooks = 12;
-    for (int k = 0; k <= kLooks; ++k) {
-      const double look = first + (last - first) * k / kLooks;
+    constexpr int kLinesTried = 12;
+    for (int k = 0; k <= kLinesTried; ++k) {
+      const double look = first + (last - first) * k / kLinesTried;
       if (const double found = reach(look); found > best) {
         best = found;
         angle = look;
@@ -195,8 +196,8 @@ class LineFamily {
     }
     // Golden section.
     constexpr double kShare = 0.6180339887498949;
-    double from = std::max(first, angle - (last - first) / kLooks);
-    double to = std::min(last, angle + (last - first) / kLooks);
+    double from = std::max(first, angle - (last - first) / kLinesTried);
+    double to = std::min(last, angle + (last - first) / kLinesTried);
     double x = to - kShare * (to - from), y = from + kShare * (to - from);
     double at_x = reach(x), at_y = reach(y);
     for (int i = 0; i < 40 && std::max(at_x, at_y) <= 0.0; ++i) {

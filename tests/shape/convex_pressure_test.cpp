@@ -22,11 +22,11 @@ ConvexShape any_hull(std::uint64_t seed, int points) {
   return ConvexShape::from_hull(make_convex_hull(all));
 }
 
-struct NamedBody {
+struct BodyKind {
   const char* name;
   ConvexShape shape;
 };
-std::vector<NamedBody> bodies_with_faces() {
+std::vector<BodyKind> bodies_with_faces() {
   return {{"box", ConvexShape::box({0.3, 0.2, 0.25})},
           {"hull", any_hull(3, 30)},
           {"cylinder", ConvexShape::cylinder(0.12, 0.25)},
@@ -138,10 +138,10 @@ double net_work(const ConvexShape& a, const Pose& start, const ConvexShape& b, c
 }
 
 TEST(ConvexPressure, DoesNoWorkAroundAClosedLoop) {
-  std::vector<NamedBody> grounds = bodies_with_faces();
+  std::vector<BodyKind> grounds = bodies_with_faces();
   grounds.push_back({"half-space", ConvexShape::half_space()});
-  for (const NamedBody& a : bodies_with_faces())
-    for (const NamedBody& b : grounds) {
+  for (const BodyKind& a : bodies_with_faces())
+    for (const BodyKind& b : grounds) {
       Random random(7);
       double squares = 0.0, worst = 0.0;
       int count = 0;
@@ -166,7 +166,7 @@ TEST(ConvexPressure, DoesNoWorkAroundAClosedLoop) {
       }
       // Flat ones are exact; what is left is the integral along the loop. Between two round ones
       // the lines of quadrature may miss a kink.
-      const auto round = [](const NamedBody& body) { return is_round(body.shape); };
+      const auto round = [](const BodyKind& body) { return is_round(body.shape); };
       const double bound = round(a) && round(b) ? 2e-2 : round(a) || round(b) ? 1e-3 : 1e-6;
       EXPECT_LT(worst, bound) << a.name << " on " << b.name;
       EXPECT_LT(std::sqrt(squares / count), 0.2 * bound) << a.name << " on " << b.name;
