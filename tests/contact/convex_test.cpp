@@ -263,8 +263,9 @@ struct TumblingBody {
 double energy_change(const ConvexShape& body, const Vec3& inertia, const Geometry& ground,
                      double restitution, Random& random) {
   const auto vector = [&](double size) {
-    return Vec3(random.uniform(-size, size), random.uniform(-size, size),
-                random.uniform(-size, size));
+    Vec3 out;  // one after the other: compilers evaluate arguments in orders of their own
+    for (double& x : out) x = random.uniform(-size, size);
+    return out;
   };
   TumblingBody sim{ContactWorld(world_of_pair(convex(body), ground, restitution)), inertia};
   Tumbling s{
